@@ -1,5 +1,11 @@
 //! Images as the Messages API accepts them.
 
+#[cfg(feature = "images")]
+mod scale;
+
+#[cfg(feature = "images")]
+pub use scale::{FittedImage, PIXEL_LIMIT, SCALED_SIDE, SCALED_SIZE_LIMIT, ScaleError};
+
 use aqueduct_wire::block::{ContentBlock, MediaBlock};
 use aqueduct_wire::media::{Base64Source, MediaSource};
 

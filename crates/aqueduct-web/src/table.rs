@@ -7,18 +7,18 @@ pub(crate) static ASSETS: &[Asset] = &[
     Asset {
         path: "/",
         content_type: "text/html; charset=utf-8",
-        etag: "\"86995fea0c64b1cd\"",
+        etag: "\"71e63388ec69f2e7\"",
         immutable: false,
         bytes: include_bytes!("../dist/index.html"),
         gzip: Some(include_bytes!("../dist/index.html.gz")),
     },
     Asset {
-        path: "/app-ZIDZOGJA.js",
+        path: "/app-ZR4DDFF3.js",
         content_type: "text/javascript; charset=utf-8",
-        etag: "\"940e5a9bc1f4fa1a\"",
+        etag: "\"dc7059b9537ad99d\"",
         immutable: true,
-        bytes: include_bytes!("../dist/app-ZIDZOGJA.js"),
-        gzip: Some(include_bytes!("../dist/app-ZIDZOGJA.js.gz")),
+        bytes: include_bytes!("../dist/app-ZR4DDFF3.js"),
+        gzip: Some(include_bytes!("../dist/app-ZR4DDFF3.js.gz")),
     },
     Asset {
         path: "/icon-192.png",
@@ -229,6 +229,14 @@ pub(crate) static ASSETS: &[Asset] = &[
         gzip: Some(include_bytes!("../dist/part-CNYN7ALG.js.gz")),
     },
     Asset {
+        path: "/part-CPKYILZ4.js",
+        content_type: "text/javascript; charset=utf-8",
+        etag: "\"c7caddd0368b35d5\"",
+        immutable: true,
+        bytes: include_bytes!("../dist/part-CPKYILZ4.js"),
+        gzip: Some(include_bytes!("../dist/part-CPKYILZ4.js.gz")),
+    },
+    Asset {
         path: "/part-D5WYJGAP.js",
         content_type: "text/javascript; charset=utf-8",
         etag: "\"cbe20cd77e562b10\"",
@@ -347,14 +355,6 @@ pub(crate) static ASSETS: &[Asset] = &[
         immutable: true,
         bytes: include_bytes!("../dist/part-KFBS6SQO.js"),
         gzip: Some(include_bytes!("../dist/part-KFBS6SQO.js.gz")),
-    },
-    Asset {
-        path: "/part-KHZ4P2UX.js",
-        content_type: "text/javascript; charset=utf-8",
-        etag: "\"440196bc7456f054\"",
-        immutable: true,
-        bytes: include_bytes!("../dist/part-KHZ4P2UX.js"),
-        gzip: Some(include_bytes!("../dist/part-KHZ4P2UX.js.gz")),
     },
     Asset {
         path: "/part-KYZQOGOE.js",
@@ -599,7 +599,7 @@ pub(crate) static ASSETS: &[Asset] = &[
     Asset {
         path: "/sw.js",
         content_type: "text/javascript; charset=utf-8",
-        etag: "\"f72f94c9154399d8\"",
+        etag: "\"6678ca2407a438b0\"",
         immutable: false,
         bytes: include_bytes!("../dist/sw.js"),
         gzip: Some(include_bytes!("../dist/sw.js.gz")),

@@ -81,8 +81,7 @@ fn main() -> ExitCode {
     }
     let matches = Cli::command().subcommand(agent::listed()).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let variable = std::env::var_os;
-    let screen = TerminalInfo::new(variable("NO_COLOR"), variable("COLUMNS"), variable("TERM"));
+    let screen = TerminalInfo::new(|name| std::env::var_os(name));
     match dispatch(cli.command, &screen) {
         Ok(code) => code,
         Err(error) => output::failure(&error),

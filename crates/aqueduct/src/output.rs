@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use aqueduct_os::terminal;
 
 use crate::explained::explained;
-use crate::terminal::plain;
+use crate::terminal::{MarkdownLayout, plain, shows_links};
 
 /// The default width of lines.
 const DEFAULT_WIDTH: usize = 100;
@@ -27,11 +27,17 @@ pub(crate) struct TerminalInfo {
     pub(crate) notes_are_terminal: bool,
     /// Whether someone watches standard error, and lines there can be replaced.
     pub(crate) progress: bool,
+    /// Whether the terminal knows no control sequences.
+    pub(crate) is_dumb: bool,
+    /// Whether the terminal shows links.
+    pub(crate) links: bool,
 }
 
 impl TerminalInfo {
     /// Looks at the terminal, if there is one. The values are those of the environment.
-    pub(crate) fn new(no_color: Option<OsString>, columns: Option<OsString>, term: Option<OsString>) -> Self {
+    pub(crate) fn new(variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        let (no_color, columns) = (variable("NO_COLOR"), variable("COLUMNS"));
+        let is_dumb = variable("TERM").is_some_and(|term| term == "dumb");
         let wanted = columns.and_then(|columns| columns.to_str()?.parse().ok());
         let measured = || terminal::columns(io::stdout()).or_else(|| terminal::columns(io::stderr()));
         let may_colour = no_color.is_none_or(|value| value.is_empty());
@@ -42,8 +48,17 @@ impl TerminalInfo {
             width: wanted.or_else(measured).unwrap_or(DEFAULT_WIDTH).max(40),
             notes_are_terminal: io::stderr().is_terminal(),
             // A line can only be replaced where the terminal knows how.
-            progress: io::stderr().is_terminal() && term.is_none_or(|term| term != "dumb"),
+            progress: io::stderr().is_terminal() && !is_dumb,
+            is_dumb,
+            links: shows_links(variable),
         }
+    }
+
+    /// How Markdown is shown on standard output. `None` where it is passed on as it is: to a file or a pipe, without
+    /// colours, and on a terminal without control sequences.
+    pub(crate) fn markdown(&self) -> Option<MarkdownLayout> {
+        let is_shown = self.is_terminal && self.colour && !self.is_dumb;
+        is_shown.then_some(MarkdownLayout { width: self.width, links: self.links })
     }
 }
 

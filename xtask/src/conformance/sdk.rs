@@ -35,19 +35,24 @@ pub(crate) fn python() -> Result<PathBuf> {
 
 /// Fetches the Python SDK's source package if it is not there, and returns its folder. It has the examples.
 pub(crate) fn python_source() -> Result<PathBuf> {
-    let directory = lab()?.join(format!("python-sdk-source-{PYTHON_VERSION}"));
-    let name = format!("{}-{PYTHON_VERSION}", PYTHON_PACKAGE.replace('-', "_"));
+    python_package_source(PYTHON_PACKAGE, PYTHON_VERSION)
+}
+
+/// Fetches the source package of a Python package if it is not there, and returns its folder.
+pub(crate) fn python_package_source(package: &str, version: &str) -> Result<PathBuf> {
+    let directory = lab()?.join(format!("{package}-source-{version}"));
+    let name = format!("{}-{version}", package.replace('-', "_"));
     let source = directory.join(&name);
     let mark = directory.join("ok");
     if mark.is_file() {
         return Ok(source);
     }
-    eprintln!("fetching the sources of {PYTHON_PACKAGE} {PYTHON_VERSION} into {}", directory.display());
+    eprintln!("fetching the sources of {package} {version} into {}", directory.display());
     let python = python()?;
-    let wanted = format!("{PYTHON_PACKAGE}=={PYTHON_VERSION}");
+    let wanted = format!("{package}=={version}");
     must_run(
         Command::new(&python)
-            .args(["-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", PYTHON_PACKAGE, &wanted])
+            .args(["-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", package, &wanted])
             .arg("--dest")
             .arg(&directory),
     )?;

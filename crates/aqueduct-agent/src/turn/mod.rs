@@ -3,7 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `mod.rs` | [`Turn`]: the loop of requests and calls |
-//! | `open.rs`, `prompt_hooks.rs` | prompts are stored and reported; their hooks |
+//! | `open.rs`, `prompt_hooks.rs`, `prompt_images.rs` | prompts are stored and reported; their hooks; large images made smaller |
 //! | `request.rs`, `thinking.rs` | the request to the model, and its thinking budget |
 //! | `answer.rs`, `cut_off.rs`, `recovery.rs`, `unfinished.rs` | the model's stream; streams that end early or fail, and what is kept of them; answers that are incomplete |
 //! | `calls.rs`, `call.rs`, `results.rs`, `tool_hooks.rs` | which calls run at the same time; one call; its result; its hooks |
@@ -25,6 +25,7 @@ mod local;
 mod local_lines;
 mod open;
 mod prompt_hooks;
+mod prompt_images;
 mod recovery;
 mod reports;
 mod request;

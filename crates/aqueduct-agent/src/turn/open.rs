@@ -6,7 +6,7 @@ use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Raw, Str};
 
 use super::prompt_hooks::PromptVerdict;
-use super::{Interrupted, Turn, TurnEnd};
+use super::{Interrupted, Turn, TurnEnd, prompt_images};
 use crate::clock::{self, fresh_uuid};
 use crate::prompt_queue::QueuedPrompt;
 use crate::session::{AgentSession, Dialogue};
@@ -20,7 +20,8 @@ impl Turn<'_> {
         self.dialogue.prompt_id = self.prompts.first().map(|prompt| prompt.uuid.clone());
         session.conversation.set_prompt_id(self.dialogue.prompt_id.clone());
         let mut passed = Vec::new();
-        for prompt in std::mem::take(&mut self.prompts) {
+        for mut prompt in std::mem::take(&mut self.prompts) {
+            prompt_images::fit(&mut prompt).await;
             session.send_lifecycle(&prompt, CommandState::Started).await;
             let mut submitted = match self.cancel.is_cancelled() {
                 true => PromptVerdict::Interrupted,
@@ -102,7 +103,8 @@ impl Turn<'_> {
         Ok(())
     }
 
-    async fn take_in(&mut self, prompt: QueuedPrompt) -> Result<(), TurnEnd> {
+    async fn take_in(&mut self, mut prompt: QueuedPrompt) -> Result<(), TurnEnd> {
+        prompt_images::fit(&mut prompt).await;
         self.session.send_lifecycle(&prompt, CommandState::Started).await;
         let submitted = self.submit(&prompt).await;
         self.send_notices().await;

@@ -49,6 +49,11 @@ fn page(request: &Request, stream: &mut TcpStream) {
                 b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: text/html; charset=ISO-8859-1\r\n\r\n<p>@say caf\xe9 \x80",
             );
         }
+        "/shift-jis" => {
+            let _ = stream.write_all(
+                b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: text/html\r\n\r\n<meta charset=Shift_JIS><p>@say \x82\xb1\x82\xf1\x82\xc9\x82\xbf\x82\xcd",
+            );
+        }
         "/long" => html(stream, &format!("<p>@say long</p><p>{}</p>", "word ".repeat(30_000))),
         "/endless" => {
             let head =
@@ -118,6 +123,8 @@ fn the_prompt_is_what_the_model_is_asked() {
     assert_eq!(block["content"], "{json}");
     let (block, _) = fetch(&mut host, &format!("{}/latin", server.url), "what");
     assert_eq!(block["content"], "café €");
+    let (block, _) = fetch(&mut host, &format!("{}/shift-jis", server.url), "what");
+    assert_eq!(block["content"], "こんにちは");
     let (block, _) = fetch(&mut host, &format!("{}/empty", server.url), "what");
     assert_eq!(block["content"], "The page has no text.");
 }

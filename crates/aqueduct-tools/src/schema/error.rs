@@ -24,8 +24,14 @@ pub(super) enum SchemaFault {
     RequiredNames,
     #[error("enum must be a list")]
     EnumList,
-    #[error("pattern must be a regular expression without look-around")]
+    #[error("pattern must be a regular expression of ECMAScript")]
     Pattern,
+    /// A name in `patternProperties` is not a regular expression.
+    #[error("{0:?} must be a regular expression of ECMAScript")]
+    PatternProperty(String),
+    /// This keyword is not supported.
+    #[error("{0} is not supported: refer to parts of the schema with $ref, such as #/$defs/name")]
+    Unsupported(&'static str),
     #[error("$ref must lead to a part of this schema, such as #/$defs/name")]
     Reference,
     /// The value of this keyword is not a list of schemas.

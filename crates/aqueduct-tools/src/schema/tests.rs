@@ -78,6 +78,55 @@ fn what_makes_no_sense_is_refused_at_once() {
 }
 
 #[test]
+fn patterns_may_look_around() {
+    let password = json!({ "pattern": "^(?=.*\\d)(?!.*\\s).{4,}$" });
+    assert_eq!(faults(password.clone(), json!("ab1c")), "");
+    assert!(faults(password.clone(), json!("abcd")).contains("must match pattern"));
+    assert!(!faults(password, json!("a 1c")).is_empty());
+    let names = json!({ "patternProperties": { "^(?!_)": { "type": "string" } } });
+    assert_eq!(faults(names.clone(), json!({ "_a": 1, "a": "x" })), "");
+    assert_eq!(faults(names, json!({ "a": 1 })), "/a: must be string");
+}
+
+#[test]
+fn a_hostile_schema_comes_to_an_end() {
+    let hostile = json!({ "items": { "pattern": "^(a|aa)+\\1c$" } });
+    let text = "a".repeat(60);
+    let started = std::time::Instant::now();
+    let reported = faults(hostile, json!(vec![text; 1000]));
+    assert!(reported.contains("takes too long to compare"), "{reported}");
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
+fn what_is_not_supported_is_named() {
+    let fault = |schema: Value| Schema::new(schema).expect_err("no schema").to_string();
+    assert_eq!(
+        fault(json!({ "not": { "$dynamicRef": "#a" } })),
+        "/not: $dynamicRef is not supported: refer to parts of the schema with $ref, such as #/$defs/name"
+    );
+    assert!(fault(json!({ "$defs": { "a": { "$id": "b.json" } } })).contains("$id inside a schema"));
+    assert!(fault(json!({ "patternProperties": { "(": {} } })).contains("regular expression"));
+    let anchored = json!({ "$ref": "#a", "$defs": { "x": { "$anchor": "a", "type": "string" } } });
+    assert_eq!(faults(anchored, json!(1)), "root: must be string");
+}
+
+#[test]
+fn members_that_no_part_looked_at_are_found() {
+    let schema = json!({
+        "allOf": [{ "properties": { "a": true } }],
+        "anyOf": [{ "properties": { "b": { "type": "string" } }, "required": ["b"] }, true],
+        "unevaluatedProperties": false,
+    });
+    assert_eq!(faults(schema.clone(), json!({ "a": 1, "b": "x" })), "");
+    assert!(faults(schema, json!({ "a": 1, "b": 2 })).contains("unevaluated properties ('b')"));
+    let names = json!({ "propertyNames": { "maxLength": 1 }, "dependentRequired": { "a": ["b"] } });
+    assert_eq!(faults(names.clone(), json!({ "a": 1, "b": 1 })), "");
+    assert!(faults(names.clone(), json!({ "a": 1 })).contains("required property 'b'"));
+    assert!(faults(names, json!({ "long": 1 })).contains("more than 1 characters"));
+}
+
+#[test]
 fn a_reference_to_itself_comes_to_an_end() {
     let list =
         json!({ "type": "object", "properties": { "next": { "$ref": "#" } }, "additionalProperties": false });

@@ -14,7 +14,8 @@ use reqwest::{Response, StatusCode, Url};
 use tokio::net::lookup_host;
 use tokio::time::timeout;
 
-use super::page::{MARKDOWN_BYTES, PageBody, PageFormat, WebPage, bare, decode, form, markdown};
+use super::charset::decode;
+use super::page::{MARKDOWN_BYTES, PageBody, PageFormat, WebPage, bare, form, markdown};
 use super::{Pages, Permits};
 
 /// The longest address.

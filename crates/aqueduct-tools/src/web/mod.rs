@@ -1,5 +1,6 @@
 //! The web: pages fetched for the model, with care for where they come from.
 
+mod charset;
 mod context;
 mod fetch;
 mod markdown;

@@ -4,13 +4,11 @@ use std::path::PathBuf;
 
 use reqwest::Url;
 
-use super::markdown::{Links, to_markdown, windows};
+use super::charset;
+use super::markdown::{Links, to_markdown};
 
 /// The longest Markdown that is made of a page.
 pub(super) const MARKDOWN_BYTES: usize = 4 * 1024 * 1024;
-
-/// How much of a page is looked at for what it is.
-const LOOKED_AT: usize = 1024;
 
 /// A page that was fetched.
 #[derive(Debug, Clone)]
@@ -88,42 +86,10 @@ pub(super) fn form(content_type: &str, bytes: &[u8]) -> PageFormat {
 
 /// The format of bytes without a content type.
 fn guess(bytes: &[u8]) -> PageFormat {
-    let head = &bytes[..bytes.len().min(LOOKED_AT)];
-    if head.contains(&0) || head.starts_with(b"%PDF") {
-        return PageFormat::Binary;
-    }
-    let head = String::from_utf8_lossy(head).trim_start().to_ascii_lowercase();
+    let Some(head) = charset::beginning(bytes) else { return PageFormat::Binary };
+    let head = head.trim_start().to_ascii_lowercase();
     let is_html = ["<!doctype html", "<html", "<head", "<body"].iter().any(|tag| head.starts_with(tag));
     if is_html { PageFormat::Html } else { PageFormat::Text }
-}
-
-/// The text of bytes. The page itself may say how it is written, where the server does not.
-pub(super) fn decode(content_type: &str, form: PageFormat, bytes: &[u8]) -> String {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let head = || String::from_utf8_lossy(&bytes[..bytes.len().min(LOOKED_AT)]).into_owned();
-    let charset_name =
-        charset(content_type).or_else(|| charset(&head()).filter(|_| form == PageFormat::Html));
-    let is_latin = charset_name.is_some_and(|name| {
-        ["iso-8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "us-ascii", "ascii", "iso-8859-15"]
-            .contains(&name.as_str())
-    });
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) if is_latin => bytes.iter().map(|&byte| windows(byte)).collect(),
-        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
-    }
-}
-
-/// The character set that a text names.
-fn charset(text: &str) -> Option<String> {
-    let text = text.to_ascii_lowercase();
-    let (_, behind) = text.split_once("charset=")?;
-    let name: String = behind
-        .trim_start_matches(['"', '\'', ' '])
-        .chars()
-        .take_while(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
-        .collect();
-    (!name.is_empty()).then_some(name)
 }
 
 /// The Markdown of a page that came from an address.

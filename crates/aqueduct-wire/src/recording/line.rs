@@ -1,6 +1,9 @@
 use std::time::Duration;
 
-use super::{RecordedFrame, RecordingContent, base64};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::{RecordedFrame, RecordingContent};
 use crate::frame::line;
 use crate::json::{Number, ParseError, Raw, Str};
 use crate::table::{names, record};
@@ -61,7 +64,7 @@ impl<'a> RecordingLine<'a> {
         match content {
             RecordingContent::Frame(frame) => line.msg = Some(frame),
             RecordingContent::Text(text) => line.text = Some(text),
-            RecordingContent::Bytes(bytes) => line.bytes = Some(base64::encode(&bytes).into()),
+            RecordingContent::Bytes(bytes) => line.bytes = Some(STANDARD.encode(bytes).into()),
             RecordingContent::LeftOut(why) => line.note = Some(why),
         }
         line
@@ -86,7 +89,7 @@ impl<'a> RecordingLine<'a> {
             return Some(RecordingContent::Text(text.as_str().into()));
         }
         if let Some(bytes) = &self.bytes {
-            return base64::decode(bytes).map(RecordingContent::Bytes);
+            return STANDARD.decode(bytes.as_str()).ok().map(RecordingContent::Bytes);
         }
         self.note.as_ref().map(|why| RecordingContent::LeftOut(why.as_str().into()))
     }

@@ -27,10 +27,9 @@
 //! | file | contents |
 //! |---|---|
 //! | `line.rs` | [`RecordingLine`]: the table of a line |
-//! | `content.rs`, `base64.rs` | [`RecordingContent`], [`RecordedFrame`]: what a line holds |
+//! | `content.rs` | [`RecordingContent`], [`RecordedFrame`]: what a line holds |
 //! | `read.rs` | [`read`]: the lines of a file |
 
-mod base64;
 mod content;
 mod line;
 mod read;

@@ -68,48 +68,6 @@ fn is_hidden(char: char) -> bool {
             | 0xfff0..=0xfffb | 0x1bca0..=0x1bca3 | 0x1d173..=0x1d17a | 0xe0000..=0xe0fff)
 }
 
-/// How many columns a character takes.
-fn columns(char: char) -> usize {
-    match u32::from(char) {
-        0x300..=0x36f | 0x200c | 0x200d | 0xfe00..=0xfe0f | 0x1ab0..=0x1aff | 0x20d0..=0x20ff => 0,
-        0x1100..=0x115f
-        | 0x2e80..=0xa4cf
-        | 0xac00..=0xd7a3
-        | 0xf900..=0xfaff
-        | 0xfe30..=0xfe6f
-        | 0xff00..=0xff60
-        | 0xffe0..=0xffe6
-        | 0x1f300..=0x1f64f
-        | 0x1f680..=0x1f6ff
-        | 0x1f900..=0x1faff
-        | 0x20000..=0x3fffd => 2,
-        _ => 1,
-    }
-}
-
-/// A text's columns.
-pub(crate) fn width(text: &str) -> usize {
-    text.chars().map(columns).sum()
-}
-
-/// The beginning of a text that fits, with `…` where something is missing.
-pub(crate) fn fit(text: &str, room: usize) -> String {
-    if width(text) <= room {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    let mut taken = 0;
-    for char in text.chars() {
-        taken += columns(char);
-        if taken + 1 > room {
-            break;
-        }
-        out.push(char);
-    }
-    out.push('…');
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,12 +87,5 @@ mod tests {
             ("rm\\u{a0}-rf\\u{200d}\\x1b[2J\\x0d".to_owned(), true)
         );
         assert!(exact("\u{202e}\u{3164}\u{e0041}").0.is_ascii());
-    }
-
-    #[test]
-    fn texts_are_cut_by_columns() {
-        assert_eq!(fit("abcdef", 6), "abcdef");
-        assert_eq!(fit("abcdefg", 6), "abcde…");
-        assert_eq!(fit("日本語日本語", 6), "日本…");
     }
 }

@@ -30,8 +30,11 @@ const KEY_MEMBERS: &[(&str, &[&str])] = &[
     ("ToolSearch", &["query"]),
 ];
 
-/// What a tool is asked to do.
-pub(crate) fn summary_line(name: &str, input: &Raw<'_>) -> String {
+/// The members that are paths.
+const PATH_MEMBERS: [&str; 3] = ["file_path", "notebook_path", "path"];
+
+/// What a tool is asked to do. Paths are relative to the working directory, where it is known.
+pub(crate) fn summary_line(name: &str, input: &Raw<'_>, cwd: Option<&str>) -> String {
     let Some(members) = input.view::<Map<'_, Raw<'_>>>() else { return input.as_str().to_owned() };
     if name == "TodoWrite"
         && let Some(todos) = members.get("todos")
@@ -49,11 +52,12 @@ pub(crate) fn summary_line(name: &str, input: &Raw<'_>) -> String {
     let essentials = KEY_MEMBERS.iter().find(|(tool, _)| *tool == name).map_or(&[][..], |(_, names)| names);
     let mut out = String::new();
     for (index, key) in essentials.iter().enumerate() {
-        let Some(value) = members.get(key) else { continue };
+        let Some(value) = members.get(key).map(text) else { continue };
+        let value = if PATH_MEMBERS.contains(key) { relative(&value, cwd) } else { &value };
         if index == 0 {
-            out.push_str(&text(value));
+            out.push_str(value);
         } else {
-            out.push_str(&format!("  {key} {}", text(value)));
+            out.push_str(&format!("  {key} {value}"));
         }
     }
     if !out.is_empty() {
@@ -63,6 +67,15 @@ pub(crate) fn summary_line(name: &str, input: &Raw<'_>) -> String {
         0 => String::new(),
         1 => members.iter().map(|(key, value)| format!("{key} {}", text(value))).collect(),
         _ => input.as_str().to_owned(),
+    }
+}
+
+/// A path as a person in the working directory writes it. A path that leads out of it stays as it is.
+pub(crate) fn relative<'p>(path: &'p str, cwd: Option<&str>) -> &'p str {
+    let inside = cwd.filter(|cwd| cwd.len() > 1).and_then(|cwd| path.strip_prefix(cwd.trim_end_matches('/')));
+    match inside.and_then(|inside| inside.strip_prefix('/')) {
+        Some(inside) if !inside.is_empty() && !inside.split('/').any(|part| part == "..") => inside,
+        _ => path,
     }
 }
 
@@ -91,5 +104,21 @@ fn todo_list(todos: &Raw<'_>) -> String {
     match now {
         Some(now) => format!("{done} of {} done; now {}", todos.len(), text(now)),
         None => format!("{done} of {} done", todos.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_relative_to_the_working_directory() {
+        let line = |cwd| summary_line("Read", &Raw::parse(r#"{"file_path":"/proj/src/a.rs"}"#).unwrap(), cwd);
+        assert_eq!(line(Some("/proj")), "src/a.rs");
+        assert_eq!(line(Some("/proj/src/")), "a.rs");
+        for other in [None, Some("/"), Some("/pro"), Some("/proj/src/a.rs")] {
+            assert_eq!(line(other), "/proj/src/a.rs", "{other:?}");
+        }
+        assert_eq!(relative("/proj/../etc/passwd", Some("/proj")), "/proj/../etc/passwd");
     }
 }

@@ -14,6 +14,8 @@ mod record;
 mod replay;
 mod rules;
 mod run;
+mod run_keys;
+mod run_markdown;
 mod run_page;
 mod run_terminal;
 mod scripted_api;

@@ -3,14 +3,16 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::Read;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::OFlags;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use serde_json::{Value, json};
 
 /// How long something is waited for at most.
@@ -118,6 +120,11 @@ impl Starting<'_> {
         self
     }
 
+    /// The terminal has colours and other sequences.
+    pub(crate) fn with_sequences(self) -> Self {
+        self.env("TERM", "xterm-256color").env("NO_COLOR", "")
+    }
+
     /// At a terminal, stdout goes to the file `stdout` all the same.
     pub(crate) fn stdout_to_file(mut self) -> Self {
         self.stdout_is_file = true;
@@ -141,7 +148,7 @@ impl Starting<'_> {
         tcsetwinsize(&master, Winsize { ws_row: 50, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
         let device = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
         let child = self.spawn(Some(&device));
-        Terminal { master, child, seen: Vec::new(), read: 0 }
+        Terminal { master, child, device, kept: None, seen: Vec::new(), read: 0 }
     }
 
     fn spawn(self, device: Option<&str>) -> Child {
@@ -216,6 +223,8 @@ fn in_a_session_of_its_own() {
 pub(crate) struct Terminal {
     master: OwnedFd,
     child: Child,
+    device: String,
+    kept: Option<File>,
     seen: Vec<u8>,
     /// Up to where what was seen has been looked at.
     read: usize,
@@ -246,6 +255,42 @@ impl Terminal {
         self
     }
 
+    /// Whether the terminal collects lines, shows what is typed and sends signals, as it did before the program started.
+    pub(crate) fn has_its_modes(&self) -> bool {
+        let all = LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
+        tcgetattr(&self.master).unwrap().local_modes.contains(all)
+    }
+
+    /// Keeps the terminal open: the modes of one that no program has open are those of a new one.
+    pub(crate) fn kept_open(mut self) -> Self {
+        let mut open = OpenOptions::new();
+        open.read(true).write(true).custom_flags(OFlags::NOCTTY.bits().cast_signed());
+        self.kept = Some(open.open(&self.device).unwrap());
+        self
+    }
+
+    /// Waits for the program's end, and leaves the terminal. Returns its exit code.
+    pub(crate) fn wait(&mut self) -> i32 {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code().unwrap_or(-1);
+            }
+            assert!(Instant::now() < until, "the program does not end:\n{}", self.screen());
+            self.look();
+        }
+    }
+
+    /// Types something again and again until this is on the screen.
+    pub(crate) fn send_until(&mut self, keys: &str, text: &str) -> &mut Self {
+        let until = Instant::now() + PATIENCE;
+        while !String::from_utf8_lossy(&self.seen[self.read..]).contains(text) {
+            assert!(Instant::now() < until, "waited for {text:?}, and saw:\n{}", self.screen());
+            self.send(keys).look();
+        }
+        self.expect(text)
+    }
+
     /// The process of the program.
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
@@ -267,7 +312,8 @@ impl Terminal {
     fn look(&mut self) -> bool {
         let mut watched = [PollFd::new(&self.master, PollFlags::IN)];
         let time = Timespec { tv_sec: 1, tv_nsec: 0 };
-        if poll(&mut watched, Some(&time)) == Ok(0) {
+        // A signal may end the wait: a read would then wait for what may never come.
+        if !matches!(poll(&mut watched, Some(&time)), Ok(1..)) {
             return true;
         }
         let mut bytes = [0; 4096];
@@ -315,4 +361,10 @@ pub(crate) fn is_alive(pid: u32) -> bool {
     let there =
         File::open(format!("/proc/{pid}/stat")).and_then(|mut file| file.read_to_string(&mut text)).is_ok();
     there && !text.rsplit(") ").next().unwrap_or_default().starts_with('Z')
+}
+
+/// What is left on the screen of lines that replaced each other, with escape characters made visible.
+pub(crate) fn settled(screen: &str) -> String {
+    let lines = screen.split('\n').map(|line| line.rsplit("\r\x1b[K").next().unwrap_or_default());
+    lines.collect::<Vec<_>>().join("\n").replace('\x1b', "␛")
 }

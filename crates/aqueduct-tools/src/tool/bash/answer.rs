@@ -6,6 +6,8 @@ use aqueduct_wire::block::{Content, ContentBlock, MediaBlock};
 use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::media::{Base64Source, MediaSource};
 use aqueduct_wire::tool::BashResult;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 use crate::call::CallOutput;
 use crate::command::Capture;
@@ -211,10 +213,8 @@ fn image(capture: &Capture, text: &str) -> Option<MediaBlock<'static>> {
     }
     let whole = String::from_utf8(capture.whole(MAX_IMAGE)?).ok()?;
     let data = whole.trim().split_once(";base64,")?.1;
-    let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
-    if data.is_empty() || !data.bytes().all(is_base64) {
-        return None;
-    }
+    // The API refuses a whole request for one image that can't be decoded.
+    STANDARD.decode(data).ok().filter(|bytes| !bytes.is_empty())?;
     let mut source = Base64Source::new(data.to_owned());
     source.media_type = Some(media_type.to_owned().into());
     Some(MediaBlock::new(MediaSource::Base64(source)))

@@ -409,6 +409,12 @@ async fn an_image_is_shown_as_one() {
     let ContentBlock::Image(image) = &blocks[0] else { panic!("{blocks:?}") };
     let MediaSource::Base64(source) = &image.source else { panic!("{image:?}") };
     assert_eq!((source.data.as_str(), source.media_type.as_deref()), ("iVBORw0KGgo=", Some("image/png")));
+    // The alphabet alone does not make it base64, and the API refuses a request with such an image.
+    for data in ["A=A=", "iVBORw0KGgo", "===="] {
+        let output = Bench::new().bash(&format!("echo data:image/png\\;base64,{data}")).await;
+        assert_ne!(result(&output)["isImage"], true, "{data}");
+        assert_eq!(text(&output), format!("data:image/png;base64,{data}"));
+    }
 }
 
 #[tokio::test]

@@ -88,7 +88,7 @@ fn read_output(output: &Value) -> Value {
     for media_type in ["image/png", "image/jpeg"] {
         let image = joined(&data[media_type]).replace(char::is_whitespace, "");
         // One bad image would make the model's side refuse the whole conversation from here on.
-        if image::is_accepted(&image) {
+        if let Some((image, media_type)) = image::fitted(image, media_type) {
             read.insert("image".to_owned(), json!({"image_data": image, "media_type": media_type}));
             break;
         }

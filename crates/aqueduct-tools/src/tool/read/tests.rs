@@ -248,9 +248,27 @@ fn an_image_that_cannot_be_shown_is_refused() {
     };
     assert!(refused("page.png", b"<html>").contains("<html>"));
     assert!(refused("empty.gif", b"").contains("it is empty"));
-    assert!(refused("wide.png", &png(9000, 1)).contains("9000 by 1 pixels"));
-    let heavy = [png(10, 10), vec![0; 4 << 20]].concat();
-    assert!(refused("heavy.png", &heavy).contains("make a smaller copy"));
+    assert!(refused("wide.png", &png(90_000, 90_000)).contains("90000 by 90000 pixels"));
+    assert!(refused("cut.png", &png(9000, 1)).contains("can't be made smaller"));
+    let path = fixture.put("heavy.png", png(10, 10));
+    File::options().write(true).open(&path).unwrap().set_len(65 << 20).unwrap();
+    assert!(fixture.read(json!({"file_path": path})).unwrap_err().contains("make a smaller copy"));
+}
+
+#[test]
+fn a_large_image_is_made_smaller() {
+    let fixture = FileFixture::new();
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::RgbImage::new(9000, 45).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    fixture.put("wide.png", bytes.into_inner());
+    let answer = fixture.see("wide.png");
+    assert_eq!(
+        answer.result["file"]["dimensions"],
+        json!({"originalWidth": 9000, "originalHeight": 45, "displayWidth": 2000, "displayHeight": 10})
+    );
+    let data = answer.content[0]["source"]["data"].as_str().unwrap();
+    let shown = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, data).unwrap();
+    assert_eq!(Image::recognise(&shown), Some(Image { media_type: "image/png", width: 2000, height: 10 }));
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn numbered(number: u32) -> char {
 }
 
 /// What a byte means on pages that call themselves Latin-1.
-pub(crate) fn windows(byte: u8) -> char {
+fn windows(byte: u8) -> char {
     match byte.checked_sub(0x80).and_then(|index| WINDOWS.get(usize::from(index))) {
         Some(&meant) => meant,
         None => char::from(byte),

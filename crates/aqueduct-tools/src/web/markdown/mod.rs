@@ -13,7 +13,6 @@ mod token;
 mod writer;
 
 use converter::Converter;
-pub(crate) use entity::windows;
 
 /// Where links lead.
 pub(crate) trait Links {

@@ -88,6 +88,27 @@ export function composing(world: World): void {
     expect(await said.innerText()).not.toContain("drop.txt");
   });
 
+  it("makes pictures smaller that models would refuse", async () => {
+    const { device, bridge } = world;
+    await device.start(bridge.project);
+    await device.message.evaluate(async (field) => {
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [9000, 90];
+      canvas.getContext("2d")?.fillRect(0, 0, 4500, 90);
+      const wide = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+      const data = new DataTransfer();
+      data.items.add(new File([wide ?? ""], "wide.png", { type: "image/png" }));
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    });
+    await device.button("Remove wide.png").waitFor();
+    await device.say("@say Scaled.");
+    await device.answers.getByText("Scaled.", { exact: true }).waitFor();
+    const said = device.page.getByRole("article", { name: "You said" });
+    const size = (image: SVGElement | HTMLElement): [number, number] => [(image as HTMLImageElement).naturalWidth, (image as HTMLImageElement).naturalHeight];
+    await expect.poll(() => said.locator("img").evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))).toEqual([2000]);
+    expect(await said.locator("img").evaluate(size)).toEqual([2000, 20]);
+  });
+
   it("switches model and mode in place", async () => {
     const { device, bridge, size } = world;
     await device.start(bridge.project, "@say hello");

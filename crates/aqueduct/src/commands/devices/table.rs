@@ -90,6 +90,8 @@ mod tests {
             width: 80,
             notes_are_terminal: false,
             progress: false,
+            is_dumb: false,
+            links: false,
         };
         insta::assert_snapshot!(table(&[phone, job, old], now, &screen), @r"
         id        kind    scope   expires  added       last seen          name

@@ -128,6 +128,8 @@ mod tests {
             width: 80,
             notes_are_terminal: false,
             progress: false,
+            is_dumb: false,
+            links: false,
         };
         insta::assert_snapshot!(readable(&checks, &screen), @r"
         ok    agent  claude 2.1.325

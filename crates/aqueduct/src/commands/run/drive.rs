@@ -39,7 +39,7 @@ pub(super) async fn drive(
     screen: &TerminalInfo,
 ) -> anyhow::Result<u8> {
     let mut signals = RunSignals::catch()?;
-    let mut tty = if args.no_ask { None } else { Tty::open() };
+    let mut tty = if args.no_ask { None } else { Tty::open(!screen.is_dumb) };
     let mut builder = start::builder(args, &agent)?;
     let profile = start::profile(args, &agent);
     let course = match (UntrustedFolder::about(args)?, &mut tty) {
@@ -222,11 +222,12 @@ impl RunDriver {
                 return Ok(Some(outcome));
             }
         }
-        self.show.make_way()?;
+        self.show.make_way(ask.call())?;
         let Some(mut tty) = self.tty.take() else { return Ok(None) };
         let ink = self.ink;
         let plan = ask.plan(self.view.run());
-        let mut put = Box::pin(ask.put(plan, &mut tty, ink));
+        let cwd = self.view.cwd().map(str::to_owned);
+        let mut put = Box::pin(ask.put(plan, cwd, &mut tty, ink));
         let signal_state = self.signal_state.clone();
         let is_answered = loop {
             tokio::select! {

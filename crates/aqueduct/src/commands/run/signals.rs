@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use anyhow::Context;
 use aqueduct_client::{Ladder, Session};
+use aqueduct_os::terminal;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
@@ -97,6 +98,8 @@ impl RunSignals {
             }
             signal_state.ended.store(number, Ordering::Relaxed);
             session.close_with(if is_interrupt { Ladder::KILL } else { Ladder::default() }).await;
+            // A question may be open. `exit` drops nothing.
+            terminal::restore();
             // The reader of the output may have closed it.
             exit(i32::from(SIGNAL_BASE + number));
         }

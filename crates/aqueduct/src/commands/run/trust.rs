@@ -67,7 +67,11 @@ impl UntrustedFolder {
         loop {
             let folder = shown_folder(&self.report, &self.known);
             let question = format!("Trust {folder} with this? [y]es, [n]o: run without it, [q]uit: ");
-            let Some(answer) = tty.line(&question).await? else { return Ok(TrustDecision::Quit) };
+            let answer = match tty.takes_keys() {
+                true => tty.key(&question).await?.map(String::from),
+                false => tty.line(&question).await?,
+            };
+            let Some(answer) = answer else { return Ok(TrustDecision::Quit) };
             match answer.to_lowercase().as_str() {
                 "y" | "yes" => {
                     trust::trust(&self.report.folder, &self.report.digest, TrustSource::Cli, &self.places)?;

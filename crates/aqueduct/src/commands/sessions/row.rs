@@ -7,7 +7,7 @@ use aqueduct_client::transcript::Summary;
 
 use super::{age, place};
 use crate::output::TerminalInfo;
-use crate::terminal::{Ink, fit, plain, width as columns};
+use crate::terminal::{Ink, fit, fit_end, plain, width as columns};
 
 /// How much of an id is shown: enough to distinguish sessions.
 pub(super) const ID: usize = 8;
@@ -33,7 +33,7 @@ pub(super) fn table(
         .iter()
         .map(|session| {
             let folder = session.cwd.as_deref().map(place::shown).unwrap_or_default();
-            [short(&session.id).to_owned(), age::ago(session.modified, now), end_of(&plain(&folder), room)]
+            [short(&session.id).to_owned(), age::ago(session.modified, now), fit_end(&plain(&folder), room)]
         })
         .collect();
     let widest = |column: usize, title: &str| {
@@ -64,21 +64,4 @@ pub(super) fn table(
 fn pad(out: &mut String, text: &str, width: usize) {
     out.push_str(text);
     out.extend(std::iter::repeat_n(' ', width.saturating_sub(columns(text)) + 2));
-}
-
-/// The end of a text that fits, with `…` in place of the rest: the end of a path identifies it.
-fn end_of(text: &str, room: usize) -> String {
-    if columns(text) <= room {
-        return text.to_owned();
-    }
-    let mut kept: Vec<char> = Vec::new();
-    let mut taken = 1;
-    for char in text.chars().rev() {
-        taken += columns(char.encode_utf8(&mut [0; 4]));
-        if taken > room {
-            break;
-        }
-        kept.push(char);
-    }
-    std::iter::once('…').chain(kept.into_iter().rev()).collect()
 }

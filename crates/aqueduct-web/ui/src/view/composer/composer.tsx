@@ -68,9 +68,10 @@ export function Composer({ sessionId, session }: { sessionId: string; session?: 
   const attach = async (list: Iterable<File>): Promise<void> => {
     const most = (app.hello.value?.limits.messageBytes ?? 32 << 20) * 0.7;
     for (const file of list) {
-      const read = file.size > most ? undefined : await attachment(file).catch(() => undefined);
-      if (read) setFiles((old) => [...old, read]);
-      else app.toasts.show("error", file.size > most ? t.composer.tooLarge(file.name) : t.composer.cantRead(file.name));
+      const read = await attachment(file, most).catch(() => undefined);
+      if (read === "tooLarge") app.toasts.show("error", t.composer.tooLarge(file.name));
+      else if (read) setFiles((old) => [...old, read]);
+      else app.toasts.show("error", t.composer.cantRead(file.name));
     }
   };
 

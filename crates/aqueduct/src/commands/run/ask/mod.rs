@@ -69,13 +69,27 @@ impl Ask {
         }
     }
 
+    /// The call that is asked about.
+    pub(super) fn call(&self) -> Option<&str> {
+        match self {
+            Ask::Permission(request, _) => request.tool_use_id(),
+            Ask::Question(..) => None,
+        }
+    }
+
     /// Asks the person, and passes the answer on. Gives up when the agent no longer wants to know: then it is
     /// `false`.
-    pub(super) async fn put(self, plan: Option<String>, tty: &mut Tty, ink: Ink) -> bool {
+    pub(super) async fn put(
+        self,
+        plan: Option<String>,
+        cwd: Option<String>,
+        tty: &mut Tty,
+        ink: Ink,
+    ) -> bool {
         match self {
             Ask::Permission(request, mut reply) => {
                 let answer = tokio::select! {
-                    answer = permission::ask(&request, plan.as_deref(), tty, ink) => answer,
+                    answer = permission::ask(&request, plan.as_deref(), cwd.as_deref(), tty, ink) => answer,
                     () = reply.closed() => return false,
                 };
                 // An agent that has just withdrawn its question ignores the answer.

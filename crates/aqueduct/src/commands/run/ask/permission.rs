@@ -19,6 +19,12 @@ const NO_REASON: &str = "The user does not want this. Ask what to do instead, or
 /// What the model receives if the user keeps a plan from being carried out without a reason.
 const NO_PLAN: &str = "The user does not agree with the plan yet. Ask what should change.";
 
+/// How many suggestions have a key.
+const MOST_KEYS: usize = 9;
+
+/// The key for all suggestions. It is in no sequence that a key of a terminal sends.
+const ALL_KEY: char = '*';
+
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum PermissionChoice {
@@ -35,21 +41,27 @@ enum PermissionChoice {
 
 /// Asks until there is an answer.
 ///
-/// `plan` is the plan that is asked about, where the request does not hold it.
+/// `plan` is the plan that is asked about, where the request does not hold it; `cwd` is the agent's working directory.
 pub(super) async fn ask(
     request: &PermissionRequest,
     plan: Option<&str>,
+    cwd: Option<&str>,
     tty: &mut Tty,
     ink: Ink,
 ) -> io::Result<Permission> {
     let suggestions = suggestions(request);
-    let question = PermissionQuestion::new(request, plan, &suggestions);
-    tty.write(&question.text(ink))?;
+    let question = PermissionQuestion::new(request, plan, cwd, &suggestions);
+    let keys = tty.takes_keys();
+    tty.write(&question.text(ink, keys))?;
     loop {
-        let answer = match tty.line(&question.prompt(ink)).await? {
-            Some(line) => question.read(&line),
-            None => PermissionChoice::No(String::new()),
+        let answer = match keys {
+            true => match tty.key(&question.prompt(ink, keys)).await? {
+                Some('r' | 'R') => tty.line(&question.reason_prompt(ink)).await?.map(PermissionChoice::No),
+                key => key.map(|key| question.read_key(key)),
+            },
+            false => tty.line(&question.prompt(ink, keys)).await?.map(|line| question.read(&line)),
         };
+        let answer = answer.unwrap_or(PermissionChoice::No(String::new()));
         match answer {
             PermissionChoice::Yes => return Ok(Permission::allow()),
             PermissionChoice::Always(number) => {
@@ -62,6 +74,7 @@ pub(super) async fn ask(
             }
             PermissionChoice::No(reason) => return Ok(Permission::deny(reason)),
             PermissionChoice::Stop => return Ok(Permission::deny_and_interrupt("The user stopped the run.")),
+            PermissionChoice::Unclear if keys => tty.write("  Press one of the keys that are listed.\n")?,
             PermissionChoice::Unclear => tty.write("  Answer y, n or s, as listed.\n")?,
         }
     }
@@ -101,9 +114,14 @@ struct PermissionQuestion {
 }
 
 impl PermissionQuestion {
-    fn new(request: &PermissionRequest, plan: Option<&str>, suggestions: &[PermissionUpdate<'_>]) -> Self {
+    fn new(
+        request: &PermissionRequest,
+        plan: Option<&str>,
+        cwd: Option<&str>,
+        suggestions: &[PermissionUpdate<'_>],
+    ) -> Self {
         let all = request.request();
-        let mut input = shown(request.tool(), request.input());
+        let mut input = shown(request.tool(), request.input(), cwd);
         if let Some(plan) = plan {
             input.text(plan);
         }
@@ -119,17 +137,16 @@ impl PermissionQuestion {
         }
     }
 
-    /// Everything above the input line. Text of the agent in it is made harmless.
-    fn text(&self, ink: Ink) -> String {
+    /// Everything above the input line. Text of the agent in it is made harmless. `keys` is whether a single key answers.
+    fn text(&self, ink: Ink, keys: bool) -> String {
         let who = if self.by_subagent { "A subagent" } else { "The agent" };
         let what = match self.is_plan {
             true => format!("{who} has a plan:"),
             false => format!("{who} wants to use {}:", ink.bold(&plain(&title(&self.tool)))),
         };
         let mut text = format!("{} {what}\n", ink.yellow("?"));
-        for line in &self.input.lines {
-            text.push_str(line);
-            text.push('\n');
+        for (tone, line) in &self.input.lines {
+            text.push_str(&format!("{}{line}{}\n", ink.begin(*tone), ink.end(*tone)));
         }
         if self.input.has_hidden {
             let warning =
@@ -148,20 +165,53 @@ impl PermissionQuestion {
         };
         text.push_str(&format!("  y          {yes}\n"));
         for (number, rule) in self.always.iter().enumerate() {
-            let key = if number == 0 { "a".to_owned() } else { format!("a{}", number + 1) };
+            let key = match (number, keys) {
+                (0, _) => "a".to_owned(),
+                (_, false) => format!("a{}", number + 1),
+                (..MOST_KEYS, true) => (number + 1).to_string(),
+                _ => continue,
+            };
             text.push_str(&format!("  {key:<9}  yes, and from now on {}\n", plain(rule)));
         }
         if self.always.len() > 1 {
-            text.push_str("  all        yes, and from now on all of these\n");
+            let all = if keys { ALL_KEY.to_string() } else { "all".to_owned() };
+            text.push_str(&format!("  {all:<9}  yes, and from now on all of these\n"));
         }
-        text.push_str(&format!("  n [WORDS]  {no}\n  s          stop the run\n"));
+        match keys {
+            true => text.push_str(&format!("  n          no\n  r          {no}\n")),
+            false => text.push_str(&format!("  n [WORDS]  {no}\n")),
+        }
+        text.push_str("  s          stop the run\n");
         text
     }
 
-    fn prompt(&self, ink: Ink) -> String {
-        let keys = if self.always.is_empty() { "y/n/s" } else { "y/a/n/s" };
+    fn prompt(&self, ink: Ink, keys: bool) -> String {
+        let keys = match (self.always.is_empty(), keys) {
+            (true, false) => "y/n/s",
+            (false, false) => "y/a/n/s",
+            (true, true) => "y/n/r/s",
+            (false, true) => "y/a/n/r/s",
+        };
         let default = if self.defaults_to_no { ", Enter is n" } else { "" };
         format!("{} ", ink.bold(&format!("  [{keys}{default}]")))
+    }
+
+    /// What is written before the words of a refusal.
+    fn reason_prompt(&self, ink: Ink) -> String {
+        format!("{} ", ink.bold(if self.is_plan { "  [what should change]" } else { "  [why]" }))
+    }
+
+    fn read_key(&self, key: char) -> PermissionChoice {
+        match key.to_ascii_lowercase() {
+            'y' => PermissionChoice::Yes,
+            'a' => self.always(""),
+            ALL_KEY if self.always.len() > 1 => PermissionChoice::AlwaysAll,
+            key @ '2'..='9' => self.always(&key.to_string()),
+            'n' => PermissionChoice::No(String::new()),
+            's' => PermissionChoice::Stop,
+            '\n' if self.defaults_to_no => PermissionChoice::No(String::new()),
+            _ => PermissionChoice::Unclear,
+        }
     }
 
     fn read(&self, line: &str) -> PermissionChoice {
@@ -201,7 +251,7 @@ mod tests {
             tool: "Bash".to_owned(),
             is_plan: false,
             by_subagent: false,
-            input: shown("Bash", &Raw::parse(input).unwrap()),
+            input: shown("Bash", &Raw::parse(input).unwrap(), None),
             purpose: Some("Make a file".to_owned()),
             reason: None,
             always: always.iter().map(|&rule| rule.to_owned()).collect(),
@@ -213,7 +263,7 @@ mod tests {
     fn a_question_shows_the_whole_call() {
         let question =
             question(r#"{"command":"touch a\nrm b"}"#, &["allow Bash(touch *)", "work in /tmp too"]);
-        insta::assert_snapshot!(format!("{}{}", question.text(Ink::new(false)), question.prompt(Ink::new(false))), @r"
+        insta::assert_snapshot!(format!("{}{}", question.text(Ink::new(false), false), question.prompt(Ink::new(false), false)), @r"
         ? The agent wants to use Bash:
             touch a
             rm b
@@ -229,12 +279,42 @@ mod tests {
     }
 
     #[test]
+    fn a_key_answers_a_question() {
+        let asked = question(r#"{"command":"touch a"}"#, &["allow Bash(touch *)", "work in /tmp too"]);
+        insta::assert_snapshot!(format!("{}{}", asked.text(Ink::new(false), true), asked.prompt(Ink::new(false), true)), @r"
+        ? The agent wants to use Bash:
+            touch a
+          for: Make a file
+          y          yes, this once
+          a          yes, and from now on allow Bash(touch *)
+          2          yes, and from now on work in /tmp too
+          *          yes, and from now on all of these
+          n          no
+          r          no, and why
+          s          stop the run
+          [y/a/n/r/s]
+        ");
+        assert_eq!(asked.read_key('Y'), PermissionChoice::Yes);
+        assert_eq!(asked.read_key('a'), PermissionChoice::Always(0));
+        assert_eq!(asked.read_key('2'), PermissionChoice::Always(1));
+        assert_eq!(asked.read_key('*'), PermissionChoice::AlwaysAll);
+        assert_eq!(asked.read_key('n'), PermissionChoice::No(String::new()));
+        assert_eq!(asked.read_key('s'), PermissionChoice::Stop);
+        for unclear in ['1', '3', '\n', 'x', 'o'] {
+            assert_eq!(asked.read_key(unclear), PermissionChoice::Unclear, "{unclear}");
+        }
+        for unclear in ['a', '2', '*'] {
+            assert_eq!(question("{}", &[]).read_key(unclear), PermissionChoice::Unclear, "not offered");
+        }
+    }
+
+    #[test]
     fn a_question_can_do_nothing_to_the_terminal() {
         let mut hostile = question(r#"{"command":"ls \u001b[8m; rm -rf ~\u001b[0m\r"}"#, &["allow \x1b[2J"]);
         hostile.tool = "Bash\x1b[1A".to_owned();
         hostile.purpose = Some("fine\n  [y/n] y\x07".to_owned());
         hostile.reason = Some("\u{9b}2J".to_owned());
-        let text = hostile.text(Ink::new(false));
+        let text = hostile.text(Ink::new(false), true);
         assert!(!text.chars().any(|char| char.is_control() && char != '\n'), "{text}");
         assert!(text.contains(r"    ls \x1b[8m; rm -rf ~\x1b[0m\x0d"), "{text}");
         assert!(text.contains("can't be seen"));

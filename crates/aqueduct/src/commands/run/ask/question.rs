@@ -30,7 +30,10 @@ pub(super) async fn ask(questions: &Questions, tty: &mut Tty, ink: Ink) -> io::R
     for question in questions.questions() {
         tty.write(&text(question, ink))?;
         loop {
-            let line = tty.line(&format!("{} ", ink.bold(prompt(question)))).await?;
+            let line = match tty.takes_keys() && takes_key(question) {
+                true => key(tty, ink).await?,
+                false => tty.line(&format!("{} ", ink.bold(prompt(question)))).await?,
+            };
             match line.map_or(QuestionChoice::Nothing, |line| read(question, &line)) {
                 QuestionChoice::Options(places) => {
                     let labels = places.iter().filter_map(|place| question.options.get(*place));
@@ -51,6 +54,25 @@ pub(super) async fn ask(questions: &Questions, tty: &mut Tty, ink: Ink) -> io::R
         }
     }
     Ok(if is_answered { answers } else { Answers::declined(UNANSWERED) })
+}
+
+/// Whether a single key answers a question: one option is chosen, and each has a digit.
+fn takes_key(question: &Question<'_>) -> bool {
+    question.multi_select != Some(true) && (1..=9).contains(&question.options.len())
+}
+
+/// Asks for the key of an option, or for words after `w`.
+async fn key(tty: &mut Tty, ink: Ink) -> io::Result<Option<String>> {
+    loop {
+        let prompt = format!("{} ", ink.bold("  [a number, w for your own words, Enter for no answer]"));
+        match tty.key(&prompt).await? {
+            Some('w' | 'W') => return tty.line(&format!("{} ", ink.bold("  [your words]"))).await,
+            Some('\n') => return Ok(Some(String::new())),
+            Some(digit) if digit.is_ascii_digit() => return Ok(Some(digit.to_string())),
+            Some(_) => tty.write("  Press the number of an option, w or Enter.\n")?,
+            None => return Ok(None),
+        }
+    }
 }
 
 /// A question with its options. Text of the model in it is made harmless.

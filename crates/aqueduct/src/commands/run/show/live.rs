@@ -11,7 +11,7 @@ pub(super) fn doing(view: &View, waited: Duration, now: Instant) -> String {
     let (what, time) = match working(view) {
         _ if view.run().retry().is_some() => ("waiting to try again".to_owned(), waited),
         _ if view.is_compacting() => ("compacting the conversation".to_owned(), waited),
-        Some(found) => (described(found), found.elapsed(now)),
+        Some(found) => (described(found, view.cwd()), found.elapsed(now)),
         None if is_thinking(view) => ("thinking".to_owned(), waited),
         None => ("working".to_owned(), waited),
     };
@@ -30,8 +30,8 @@ fn working(view: &View) -> Option<&ToolCall> {
     calls.filter(|call| matches!(call.state(), CallState::Running | CallState::Writing)).last()
 }
 
-fn described(found: &ToolCall) -> String {
-    let (name, summary_line) = call::names(found);
+fn described(found: &ToolCall, cwd: Option<&str>) -> String {
+    let (name, summary_line) = call::names(found, cwd);
     match found.task().and_then(|task| task.doing()) {
         Some(doing) => format!("{name}  {doing}"),
         None => format!("{name}  {summary_line}"),

@@ -58,6 +58,8 @@ pub(super) struct Show<O, E> {
     reported_calls: HashSet<Box<str>>,
     reported_thoughts: HashSet<u64>,
     reported_denials: HashSet<Box<str>>,
+    /// The calls whose changes were shown with a question.
+    shown_changes: HashSet<Box<str>>,
     has_head: bool,
     /// When the agent's last output arrived.
     last_received: Instant,
@@ -74,6 +76,7 @@ impl<O: Write, E: Write> Show<O, E> {
             reported_calls: HashSet::new(),
             reported_thoughts: HashSet::new(),
             reported_denials: HashSet::new(),
+            shown_changes: HashSet::new(),
             has_head: false,
             last_received: Instant::now(),
         }
@@ -116,8 +119,10 @@ impl<O: Write, E: Write> Show<O, E> {
         self.sheet.live(Some(&doing))
     }
 
-    /// Makes room on the terminal.
-    pub(super) fn make_way(&mut self) -> io::Result<()> {
+    /// Makes room on the terminal for a question about a call.
+    pub(super) fn make_way(&mut self, call: Option<&str>) -> io::Result<()> {
+        self.shown_changes.extend(call.map(Box::from));
+        self.sheet.end_blocks()?;
         self.sheet.make_way()
     }
 
@@ -181,7 +186,7 @@ impl<O: Write, E: Write> Show<O, E> {
                     }
                     if item.is_whole() && self.saying == Some(item.key()) {
                         self.saying = None;
-                        self.sheet.end_line()?;
+                        self.sheet.end_text()?;
                     }
                 }
                 ItemContent::Thinking(text)
@@ -208,13 +213,13 @@ impl<O: Write, E: Write> Show<O, E> {
         for step in run.walk() {
             // Calls after this one are shown after those that were made under it.
             while ended.last().is_some_and(|(depth, _)| *depth >= step.depth) {
-                self.end_call(ended.pop(), now)?;
+                self.end_call(ended.pop(), view.cwd(), now)?;
             }
             let ItemContent::Call(id) = step.item.content() else { continue };
             let Some(call) = run.call(id) else { continue };
             let is_subagent = run.subagent(id).is_some_and(|thread| thread.calls().next().is_some());
             if is_subagent && !self.reported_calls.contains(id) && self.headed.insert(id.clone()) {
-                let (name, summary_line) = call::names(call);
+                let (name, summary_line) = call::names(call, view.cwd());
                 let spans = [
                     (Tone::Cyan, "▸ "),
                     (Tone::Bold, &*name),
@@ -228,7 +233,7 @@ impl<O: Write, E: Write> Show<O, E> {
             }
         }
         while let Some(last) = ended.pop() {
-            self.end_call(Some(last), now)?;
+            self.end_call(Some(last), view.cwd(), now)?;
         }
         Ok(())
     }
@@ -236,12 +241,21 @@ impl<O: Write, E: Write> Show<O, E> {
     fn end_call(
         &mut self,
         ended: Option<(usize, &aqueduct_client::view::ToolCall)>,
+        cwd: Option<&str>,
         now: Instant,
     ) -> io::Result<()> {
         let Some((depth, call)) = ended else { return Ok(()) };
-        let spans = call::over(call, now, self.sheet.room(depth));
+        let spans = call::over(call, cwd, now, self.sheet.room(depth));
         let spans: Vec<sheet::Span<'_>> = spans.iter().map(|(tone, text)| (*tone, text.as_str())).collect();
-        self.sheet.line(depth, &spans)
+        self.sheet.line(depth, &spans)?;
+        // The user who allowed a change has just read it.
+        if self.shown_changes.contains(call.id()) {
+            return Ok(());
+        }
+        for (tone, line) in call::patch(call) {
+            self.sheet.line(depth, &[(Tone::Plain, "    "), (tone, &line)])?;
+        }
+        Ok(())
     }
 
     /// Shows how to allow what was denied because no user could be asked. Denials by rules are intended.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::output::TerminalInfo;
-use crate::terminal::{Ink, Tone, fit, plain, push_text, width};
+use crate::terminal::{Ink, MarkdownStream, Tone, fit, fit_end, plain, push_text, width};
 
 /// How far a subagent's lines are moved to the right.
 const INDENT: &str = "│ ";
@@ -19,6 +19,10 @@ pub(super) struct Sheet<O, E> {
     notes: E,
     screen: TerminalInfo,
     ink: Ink,
+    /// The answer as Markdown, where it is shown so.
+    markdown: Option<MarkdownStream>,
+    /// Whether an empty line separates the next line of the answer from the text before.
+    is_gap_due: bool,
     /// Whether the answer ends inside a line.
     is_open: bool,
     has_answer: bool,
@@ -29,15 +33,30 @@ pub(super) struct Sheet<O, E> {
 impl<O: Write, E: Write> Sheet<O, E> {
     pub(super) fn new(answers: O, notes: E, screen: &TerminalInfo) -> Self {
         let ink = Ink::new(screen.notes_colour);
-        Sheet { answers, notes, screen: *screen, ink, is_open: false, has_answer: false, live: None }
+        let markdown = screen.markdown().map(MarkdownStream::new);
+        Sheet {
+            answers,
+            notes,
+            screen: *screen,
+            ink,
+            markdown,
+            is_gap_due: false,
+            is_open: false,
+            has_answer: false,
+            live: None,
+        }
     }
 
     /// Writes a piece of the answer. One that begins a text is separated from the text before.
     ///
-    /// On a terminal nothing in it is obeyed; in a file or a pipe it is as the model wrote it.
+    /// On a terminal nothing in it is obeyed, and Markdown is written as far as its blocks are complete. In a file or a
+    /// pipe it is as the model wrote it.
     pub(super) fn say(&mut self, text: &str, begins: bool) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
+        }
+        if self.markdown.is_some() {
+            return self.say_markdown(text, begins);
         }
         self.live(None)?;
         if begins && self.has_answer {
@@ -59,13 +78,45 @@ impl<O: Write, E: Write> Sheet<O, E> {
         self.answers.flush()
     }
 
+    fn say_markdown(&mut self, text: &str, begins: bool) -> io::Result<()> {
+        if begins {
+            self.end_text()?;
+            self.is_gap_due = self.has_answer;
+        }
+        self.has_answer = true;
+        let lines = self.markdown.as_mut().map(|markdown| markdown.push(text)).unwrap_or_default();
+        self.answer_lines(&lines)
+    }
+
+    fn answer_lines(&mut self, lines: &[String]) -> io::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.live(None)?;
+        let gap = if std::mem::take(&mut self.is_gap_due) { "\n" } else { "" };
+        self.answers.write_all(format!("{gap}{}\n", lines.join("\n")).as_bytes())?;
+        self.answers.flush()
+    }
+
+    /// Writes what is left of Markdown.
+    pub(super) fn end_blocks(&mut self) -> io::Result<()> {
+        let lines = self.markdown.as_mut().map(MarkdownStream::finish).unwrap_or_default();
+        self.answer_lines(&lines)
+    }
+
+    /// Ends a text of the answer.
+    pub(super) fn end_text(&mut self) -> io::Result<()> {
+        self.end_blocks()?;
+        self.end_line()
+    }
+
     /// Whether anything has been written.
     pub(super) fn has_answer(&self) -> bool {
         self.has_answer
     }
 
     /// Ends the line of the answer, if it is in the middle of one.
-    pub(super) fn end_line(&mut self) -> io::Result<()> {
+    fn end_line(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.is_open) {
             self.answers.write_all(b"\n")?;
             self.answers.flush()?;
@@ -126,12 +177,18 @@ impl<O: Write, E: Write> Sheet<O, E> {
         }
         let is_in_the_way = self.screen.is_terminal && self.is_open;
         // One column stays free: a full line would move on to the next.
-        let text = text.filter(|_| !is_in_the_way).map(|text| fit(&plain(text), self.screen.width - 1));
+        let room = self.screen.width - 1;
+        // Of Markdown, the line that the model writes is shown until its block can be written.
+        let open = self.markdown.as_ref().map(MarkdownStream::open_line).filter(|line| !line.is_empty());
+        let text = text.filter(|_| !is_in_the_way).map(|text| match open {
+            Some(open) => fit_end(&plain(open), room),
+            None => fit(&plain(text), room),
+        });
         if text == self.live {
             return Ok(());
         }
-        let shown = text.as_deref().unwrap_or_default();
-        let line = format!("\r\x1b[K{}{shown}{}", self.ink.begin(Tone::Dim), self.ink.end(Tone::Dim));
+        let shown = text.as_deref().map(|text| self.ink.dim(text)).unwrap_or_default();
+        let line = format!("\r\x1b[K{shown}");
         self.live = text;
         self.write_note(&line)
     }
@@ -145,7 +202,7 @@ impl<O: Write, E: Write> Sheet<O, E> {
     /// Ends the last line of the answer.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         self.live(None)?;
-        self.end_line()
+        self.end_text()
     }
 
     /// Notes that can't be written are not a reason to stop.

@@ -40,6 +40,8 @@ const FILES: TerminalInfo = TerminalInfo {
     width: 72,
     notes_are_terminal: false,
     progress: false,
+    is_dumb: false,
+    links: false,
 };
 
 const TERMINAL: TerminalInfo = TerminalInfo { is_terminal: true, notes_are_terminal: true, ..FILES };
@@ -74,7 +76,7 @@ fn show(frames: &[Value], screen: TerminalInfo, wanted: ShowOptions, answers: Pa
         view.push(&event);
         show.event(&event, &view, "claude").unwrap();
     }
-    show.make_way().unwrap();
+    show.make_way(None).unwrap();
 }
 
 fn init() -> Value {
@@ -145,7 +147,7 @@ fn an_answer_is_clean_and_notes_are_tidy() {
     │ ✓ Grep  fn main  path src  src/main.rs
     │ ✗ Read  /etc/shadow  Permission denied
     ✓ Task  count lines  subagent_type explorer  There are 12.
-    ✓ Write  /proj/a/very/long/path/to/some/file/in/t…  File created succes…
+    ✓ Write  a/very/long/path/to/some/file/in/the/pro…  File created succes…
     ");
 }
 

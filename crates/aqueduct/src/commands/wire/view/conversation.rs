@@ -14,7 +14,7 @@ use super::page::TextPage;
 use super::progress::{News, Progress};
 use super::{events, gemini, turn};
 use crate::output::TerminalInfo;
-use crate::terminal::{Tone, fit, plain, summary_line, title};
+use crate::terminal::{Tone, fit, plain, summary_line, title, width};
 
 /// How many lines of a prompt are shown.
 const PROMPT_LINES: usize = 20;
@@ -210,7 +210,7 @@ impl<W: Write> ViewedConversation<W> {
             }
             News::Call { id, name, input } => {
                 self.last_call = Some(id);
-                let (title, summary) = (title(&name), summary_line(&name, &input));
+                let (title, summary) = (title(&name), summary_line(&name, &input, None));
                 let spans = [
                     (Tone::Cyan, "● "),
                     (Tone::Bold, &*title),
@@ -300,7 +300,7 @@ impl<W: Write> ViewedConversation<W> {
         } else {
             String::new()
         };
-        let room = self.page.room(depth).saturating_sub(4 + name.chars().count() + tail.chars().count());
+        let room = self.page.room(depth).saturating_sub(4 + width(&plain(&name)) + width(&tail));
         let shown = fit(&plain(&shown), room.max(20));
         let (mark, tone) = if is_error { ("  ✗ ", Tone::Red) } else { ("  └ ", Tone::Dim) };
         self.page.line(depth, &[(tone, mark), (Tone::Dim, &name), (tone, &shown), (Tone::Dim, &tail)])

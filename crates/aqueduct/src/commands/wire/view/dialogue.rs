@@ -53,7 +53,7 @@ impl<W: Write> ViewedConversation<W> {
                     let name = &request.tool_name;
                     let what = match self.is_last_call(request.tool_use_id.as_deref()) {
                         true => String::new(),
-                        false => format!("  {}  {}", title(name), summary_line(name, &request.input)),
+                        false => format!("  {}  {}", title(name), summary_line(name, &request.input, None)),
                     };
                     let reason = request.decision_reason.as_ref().map(|reason| format!("  {reason}"));
                     let reason = reason.unwrap_or_default();

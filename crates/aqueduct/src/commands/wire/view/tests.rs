@@ -10,6 +10,8 @@ fn shown_with(stream: &str, width: usize, thinking: bool) -> String {
         width,
         notes_are_terminal: false,
         progress: false,
+        is_dumb: false,
+        links: false,
     };
     let mut out = Vec::new();
     let mut view = StreamView { conversation: ViewedConversation::new(&mut out, &screen, thinking) };
