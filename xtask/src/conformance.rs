@@ -16,11 +16,8 @@
 //! | `review_bot` | a case of these suites: the same program on three SDKs |
 //! | `hosts` | programs from the registries, with both agents: a row for each in `hosts/catalog.rs` |
 //! | `mcp` | real MCP servers |
-<<<<<<< HEAD
 //! | `install` | the package for Debian, in a fresh Debian |
-=======
 //! | `schema` | the official tests of JSON Schema |
->>>>>>> h-libs
 //! | `stage`, `namespace`, `scripted_api`, `session`, `cases`, `verdict` | what suites share: a folder, the closed network, a scripted model, an agent under test, tables of results |
 
 mod agent;
@@ -225,19 +222,18 @@ const SUITES: &[Suite] = &[
         play: mcp::play,
     },
     Suite {
-<<<<<<< HEAD
         name: "install",
         about: "the package is installed, upgraded under a running turn, removed and purged in a fresh Debian",
         needs_agent: false,
         prepare: install::prepare,
         play: install::play,
-=======
+    },
+    Suite {
         name: "schema",
         about: "schemas of answers are read as the official tests of JSON Schema specify, or refused",
         needs_agent: false,
         prepare: schema::prepare,
         play: schema::play,
->>>>>>> h-libs
     },
     Suite {
         name: "hosts",
