@@ -63,7 +63,8 @@ fn described_option(option: &OptionReference) -> Arg {
 }
 
 fn described_operand(operand: &OperandReference) -> Arg {
-    with_value(Arg::new(operand.name).required(!operand.is_optional), operand)
+    let arg = with_value(Arg::new(operand.name).required(!operand.is_optional), operand);
+    if operand.is_list { arg } else { arg.action(ArgAction::Set) }
 }
 
 fn with_value(arg: Arg, value: &OperandReference) -> Arg {

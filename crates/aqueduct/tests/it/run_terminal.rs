@@ -267,7 +267,7 @@ fn what_is_asked_about_can_not_hide() {
     let call =
         format!("@tool Write {}", json!({ "file_path": path, "content": "echo \u{1b}[8mhidden\u{200b}\n" }));
     let mut terminal = place.run(&[&format!("{call}\n@say ok")]).at_a_terminal();
-    terminal.expect(r"echo \x1b[8mhidden\u{200b}").expect(r"a\u{202e}gnp.sh\x1b[2K");
+    terminal.expect(r"a\u{202e}gnp.sh\x1b[2K").expect(r"echo \x1b[8mhidden\u{200b}");
     terminal.expect("can't be seen").expect("n/s]").send("n\n");
     let (_, screen) = terminal.end();
     assert!(!screen.contains('\u{1b}') && !screen.contains('\u{202e}'), "{screen:?}");
