@@ -54,7 +54,7 @@ pub(super) fn play(workspace: &Workspace, _: &Args, _: &Path) -> Result<bool> {
     let machine = Machine::start(&image(workspace)?)?;
     let mut play = Play { machine, packages: packages(workspace), before: BTreeSet::new() };
     let started = Instant::now();
-    let steps: &[(&str, fn(&mut Play) -> Result<()>)] = &[
+    let steps: &[(&str, Step)] = &[
         ("the package is installed", Play::install),
         ("a turn continues through an upgrade", Play::upgrade),
         ("a removed package leaves data", Play::remove),
@@ -71,6 +71,8 @@ pub(super) fn play(workspace: &Workspace, _: &Args, _: &Path) -> Result<bool> {
     println!("  {} steps {}", steps.len(), terminal::seconds(started.elapsed()));
     Ok(true)
 }
+
+type Step = fn(&mut Play) -> Result<()>;
 
 /// The machine, and what is remembered from step to step.
 struct Play {

@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 const PACKAGE: (&str, &str) = ("jsonschema", "4.26.0");
 
 /// The test that reads them.
-const TEST: &str = "schema::suite::the_official_tests";
+const TEST: &str = "schema::suite_tests::the_official_tests";
 
 pub(super) fn prepare(_: &Args) -> Result<()> {
     sdk::python_package_source(PACKAGE.0, PACKAGE.1).map(|_| ())

@@ -27,8 +27,11 @@ pub(super) struct InstalledFile {
 /// The programs, each a package and its binary.
 const PROGRAMS: &[&str] = &["aqueduct", "aqueduct-agent"];
 
+/// Where the script for a program is installed.
+type InstalledAt = fn(&str) -> String;
+
 /// The scripts of a shell: its name, and where it looks for that of a program.
-const COMPLETIONS: &[(&str, fn(&str) -> String)] = &[
+const COMPLETIONS: &[(&str, InstalledAt)] = &[
     ("bash", |program| format!("share/bash-completion/completions/{program}")),
     ("zsh", |program| format!("share/zsh/vendor-completions/_{program}")),
     ("fish", |program| format!("share/fish/vendor_completions.d/{program}.fish")),

@@ -10,7 +10,8 @@ const OUTPUT: &str = "crates/aqueduct/src/output.rs";
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.written(&[".rs"]) {
-        if !file.path.starts_with("crates/") || !file.path.contains("/src/") || file.path == OUTPUT {
+        let is_product = file.path.starts_with("crates/") && file.path.contains("/src/");
+        if !is_product || file.path == OUTPUT || file.path.ends_with("tests.rs") {
             continue;
         }
         let product = code::product_code(&file.text);
@@ -40,6 +41,7 @@ mod tests {
             ("crates/aqueduct/src/main.rs", "// println!\nfn f() {\n    eprintln!(\"no\");\n}"),
             ("crates/aqueduct-wire/src/lib.rs", "print!(\"no\")\n#[cfg(test)]\nmod tests { println!() }"),
             ("crates/aqueduct-wire/tests/it/main.rs", "println!(\"a test may\");"),
+            ("crates/aqueduct-wire/src/json/tests.rs", "println!(\"a test may\");"),
         ]);
         assert_eq!(
             lines(&check(&tree)),

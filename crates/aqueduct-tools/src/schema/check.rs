@@ -307,7 +307,8 @@ impl<'s> Checker<'s> {
     }
 
     fn number(&mut self, members: &Map<String, Value>, number: &Number, place: &str) {
-        const LIMITS: [(&str, &str, fn(Ordering) -> bool); 4] = [
+        type Holds = fn(Ordering) -> bool;
+        const LIMITS: [(&str, &str, Holds); 4] = [
             ("minimum", ">=", Ordering::is_ge),
             ("maximum", "<=", Ordering::is_le),
             ("exclusiveMinimum", ">", Ordering::is_gt),

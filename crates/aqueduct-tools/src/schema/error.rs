@@ -25,7 +25,7 @@ pub(super) enum SchemaFault {
     #[error("enum must be a list")]
     EnumList,
     #[error("pattern must be a regular expression of ECMAScript")]
-    Pattern,
+    SchemaPattern,
     /// A name in `patternProperties` is not a regular expression.
     #[error("{0:?} must be a regular expression of ECMAScript")]
     PatternProperty(String),

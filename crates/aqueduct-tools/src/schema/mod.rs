@@ -26,7 +26,7 @@ use serde_json::Value;
 
 use check::Checker;
 pub(crate) use error::SchemaError;
-use pattern::{MatchTime, Pattern};
+use pattern::{MatchTime, SchemaPattern};
 
 /// How deep a schema or a value may be nested, references included.
 const MAX_DEPTH: usize = 64;
@@ -42,7 +42,7 @@ const MAX_FAULTS: usize = 8;
 pub(crate) struct Schema {
     root: Value,
     /// Its patterns, by their text.
-    patterns: Arc<BTreeMap<String, Pattern>>,
+    patterns: Arc<BTreeMap<String, SchemaPattern>>,
     /// Places with names, as JSON pointers.
     anchors: BTreeMap<String, String>,
     /// Whether it is of draft 7 or older: what is beside a `$ref` has no effect there.
@@ -101,6 +101,6 @@ fn percent_decoded(text: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod suite;
+mod suite_tests;
 #[cfg(test)]
 mod tests;

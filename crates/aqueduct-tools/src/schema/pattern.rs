@@ -20,7 +20,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(1);
 
 /// A regular expression.
 #[derive(Debug, Clone)]
-pub(super) struct Pattern(Regex);
+pub(super) struct SchemaPattern(Regex);
 
 /// Whether a text matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,16 +41,16 @@ impl MatchTime {
     }
 }
 
-impl Pattern {
+impl SchemaPattern {
     /// Reads a pattern. `None` if it is not one.
-    pub(super) fn new(text: &str) -> Option<Pattern> {
+    pub(super) fn new(text: &str) -> Option<SchemaPattern> {
         RegexBuilder::new(&translated(text)?)
             .backtrack_limit(BACKTRACK_LIMIT)
             .delegate_size_limit(PROGRAM_LIMIT)
             .delegate_dfa_size_limit(PROGRAM_LIMIT)
             .build()
             .ok()
-            .map(Pattern)
+            .map(SchemaPattern)
     }
 
     /// Whether the pattern is somewhere in a text.
@@ -182,7 +182,7 @@ mod tests {
 
     #[track_caller]
     fn check(pattern: &str, matching: &[&str], others: &[&str]) {
-        let read = Pattern::new(pattern).unwrap_or_else(|| panic!("{pattern} is refused"));
+        let read = SchemaPattern::new(pattern).unwrap_or_else(|| panic!("{pattern} is refused"));
         for text in matching {
             assert_eq!(read.find_in(text, &MatchTime::new()), PatternMatch::Matches, "{pattern} {text:?}");
         }
@@ -220,13 +220,13 @@ mod tests {
         check(r"^[\b\d]$", &["\x08", "5"], &["b"]);
         check(r"^\p{Letter}$", &["é"], &["1"]);
         for refused in ["(", r"\Z", r"\a", r"\", r"\uD83D"] {
-            assert!(Pattern::new(refused).is_none(), "{refused}");
+            assert!(SchemaPattern::new(refused).is_none(), "{refused}");
         }
     }
 
     #[test]
     fn a_hostile_pattern_comes_to_an_end() {
-        let hostile = Pattern::new(r"^(a|aa)+\1c$").unwrap();
+        let hostile = SchemaPattern::new(r"^(a|aa)+\1c$").unwrap();
         let text = "a".repeat(60);
         let time = MatchTime::new();
         let started = Instant::now();
@@ -237,6 +237,6 @@ mod tests {
         assert_eq!(unknown, 10_000);
         assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
         let nested = format!("{}a{}", "(?:".repeat(30), "{1,9})".repeat(30));
-        assert!(Pattern::new(&nested).is_none(), "the program would be too large");
+        assert!(SchemaPattern::new(&nested).is_none(), "the program would be too large");
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::error::{SchemaError, SchemaFault};
-use super::pattern::Pattern;
+use super::pattern::SchemaPattern;
 use super::{MAX_DEPTH, Schema};
 
 /// The types there are.
@@ -37,10 +37,10 @@ const UNSUPPORTED: &[&str] = &["$dynamicRef", "$recursiveRef"];
 
 /// Checks a schema, and gathers what is looked up in it. Returns its first error.
 pub(super) fn check(schema: &mut Schema) -> Result<(), SchemaError> {
-    let mut reader = Reader::default();
+    let mut reader = SchemaReader::default();
     // A reference may precede what it leads to, so references are checked at the end.
     reader.look(&schema.root, "", 0)?;
-    let Reader { patterns, anchors, references, collects } = reader;
+    let SchemaReader { patterns, anchors, references, collects } = reader;
     schema.patterns = Arc::new(patterns);
     schema.anchors = anchors;
     schema.collects = collects;
@@ -52,15 +52,15 @@ pub(super) fn check(schema: &mut Schema) -> Result<(), SchemaError> {
 
 /// What is found in a schema.
 #[derive(Default)]
-struct Reader {
-    patterns: BTreeMap<String, Pattern>,
+struct SchemaReader {
+    patterns: BTreeMap<String, SchemaPattern>,
     anchors: BTreeMap<String, String>,
     /// Places and what they refer to.
     references: Vec<(String, String)>,
     collects: bool,
 }
 
-impl Reader {
+impl SchemaReader {
     fn look(&mut self, schema: &Value, place: &str, depth: usize) -> Result<(), SchemaError> {
         let here = |fault: SchemaFault| Err(SchemaError { place: place.to_owned(), fault });
         if depth > MAX_DEPTH {
@@ -83,7 +83,7 @@ impl Reader {
                 "required" if !is_names(value) => return here(SchemaFault::RequiredNames),
                 "enum" if !value.is_array() => return here(SchemaFault::EnumList),
                 "pattern" if !value.as_str().is_some_and(|text| self.pattern(text)) => {
-                    return here(SchemaFault::Pattern);
+                    return here(SchemaFault::SchemaPattern);
                 }
                 "$ref" => match value.as_str() {
                     Some(name) => self.references.push((place.to_owned(), name.to_owned())),
@@ -155,7 +155,7 @@ impl Reader {
         if self.patterns.contains_key(text) {
             return true;
         }
-        match Pattern::new(text) {
+        match SchemaPattern::new(text) {
             Some(pattern) => {
                 self.patterns.insert(text.to_owned(), pattern);
                 true

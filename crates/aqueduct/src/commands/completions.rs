@@ -34,6 +34,13 @@ pub(crate) struct Args {
     program: CompletedProgram,
 }
 
+/// The agent as a program of its own.
+const AGENT: &str = "aqueduct-agent";
+
+/// Its name in the functions of the script for bash, which clap_complete can't make for a program with a hyphen. The last
+/// word of the lines that register them is the program.
+const AGENT_IN_BASH: &str = "aqueduct_agent";
+
 /// The shells for which scripts are tested.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum CompletedShell {
@@ -50,19 +57,26 @@ enum CompletedProgram {
 
 /// `whole` is the command line of this program, with everything that it has.
 pub(crate) fn run(args: &Args, whole: Command) -> anyhow::Result<ExitCode> {
-    let (mut command, name) = match args.program {
-        CompletedProgram::Aqueduct => (whole, "aqueduct"),
-        CompletedProgram::AqueductAgent => (agent::described("aqueduct-agent"), "aqueduct-agent"),
-    };
-    command.set_bin_name(name);
-    command.build();
     let shell = match args.shell {
         CompletedShell::Bash => Shell::Bash,
         CompletedShell::Zsh => Shell::Zsh,
         CompletedShell::Fish => Shell::Fish,
     };
+    let (mut command, name) = match (args.program, args.shell) {
+        (CompletedProgram::Aqueduct, _) => (whole, "aqueduct"),
+        (CompletedProgram::AqueductAgent, CompletedShell::Bash) => {
+            (agent::described(AGENT_IN_BASH), AGENT_IN_BASH)
+        }
+        (CompletedProgram::AqueductAgent, _) => (agent::described(AGENT), AGENT),
+    };
+    command.set_bin_name(name);
+    command.build();
     let mut script = Vec::new();
     shell.try_generate(&command, &mut script)?;
-    output::text(&String::from_utf8(script)?)?;
+    let mut script = String::from_utf8(script)?;
+    if name == AGENT_IN_BASH {
+        script = script.replace(&format!(" {AGENT_IN_BASH}\n"), &format!(" {AGENT}\n"));
+    }
+    output::text(&script)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 /// What a variable of a terminal with links is.
-enum Mark {
+enum EnvironmentMark {
     /// Anything.
     Set,
     /// One of these.
@@ -13,16 +13,16 @@ enum Mark {
 }
 
 /// Variables by which terminals with links are recognized.
-const TERMINALS: &[(&str, Mark)] = &[
-    ("DOMTERM", Mark::Set),
-    ("GHOSTTY_RESOURCES_DIR", Mark::Set),
-    ("KITTY_WINDOW_ID", Mark::Set),
-    ("KONSOLE_VERSION", Mark::AtLeast(201_200)),
-    ("TERM", Mark::OneOf(&["alacritty", "contour", "foot", "xterm-ghostty", "xterm-kitty"])),
-    ("TERM_PROGRAM", Mark::OneOf(&["Hyper", "WezTerm", "ghostty", "iTerm.app", "rio", "vscode"])),
-    ("VTE_VERSION", Mark::AtLeast(5000)),
-    ("WEZTERM_PANE", Mark::Set),
-    ("WT_SESSION", Mark::Set),
+const TERMINALS: &[(&str, EnvironmentMark)] = &[
+    ("DOMTERM", EnvironmentMark::Set),
+    ("GHOSTTY_RESOURCES_DIR", EnvironmentMark::Set),
+    ("KITTY_WINDOW_ID", EnvironmentMark::Set),
+    ("KONSOLE_VERSION", EnvironmentMark::AtLeast(201_200)),
+    ("TERM", EnvironmentMark::OneOf(&["alacritty", "contour", "foot", "xterm-ghostty", "xterm-kitty"])),
+    ("TERM_PROGRAM", EnvironmentMark::OneOf(&["Hyper", "WezTerm", "ghostty", "iTerm.app", "rio", "vscode"])),
+    ("VTE_VERSION", EnvironmentMark::AtLeast(5000)),
+    ("WEZTERM_PANE", EnvironmentMark::Set),
+    ("WT_SESSION", EnvironmentMark::Set),
 ];
 
 /// Multiplexers keep the variables of the terminal around them and may not pass links on.
@@ -38,9 +38,9 @@ pub(crate) fn shows_links(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     TERMINALS.iter().any(|(name, mark)| {
         let value = text(name);
         match mark {
-            Mark::Set => !value.is_empty(),
-            Mark::OneOf(values) => values.contains(&value.as_str()),
-            Mark::AtLeast(least) => value.parse::<u32>().is_ok_and(|version| version >= *least),
+            EnvironmentMark::Set => !value.is_empty(),
+            EnvironmentMark::OneOf(values) => values.contains(&value.as_str()),
+            EnvironmentMark::AtLeast(least) => value.parse::<u32>().is_ok_and(|version| version >= *least),
         }
     })
 }

@@ -66,7 +66,7 @@ fn fish_completes() {
     for (program, line, offered) in [
         ("aqueduct", "aqueduct ser", "serve"),
         ("aqueduct", "aqueduct agent --permission-m", "--permission-mode"),
-        ("aqueduct-agent", "aqueduct-agent --output-format stream", "stream-json"),
+        ("aqueduct-agent", "aqueduct-agent --output-f", "--output-format"),
     ] {
         let script = script(&folder, "fish", program);
         let complete = format!("source {script}; complete --do-complete '{line}'");

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode
     let data = config.as_ref().ok().map(|config| config.data_dir.clone()).or_else(|| known.data_folder());
     checks.extend(files::check(&environment, data.as_deref()));
     checks.push(trust::check(&environment.cwd, &known));
-    let is_running = config.as_ref().is_ok_and(|config| bridge::is_running(config));
+    let is_running = config.as_ref().is_ok_and(bridge::is_running);
     checks.extend(bridge::check(&known, config));
     let user = known.variable("USER").or_else(|| known.variable("LOGNAME")).and_then(|name| name.to_str());
     checks.extend(runtime.block_on(service::check(&environment, user, is_running)));

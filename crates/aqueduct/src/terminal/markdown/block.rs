@@ -4,7 +4,7 @@ use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 
 use super::super::{push_text, width};
 use super::MarkdownLayout;
-use super::inline::{InlineText, Style};
+use super::inline::{InlineText, TextStyle};
 use super::table::Table;
 
 /// How code is moved to the right.
@@ -21,7 +21,7 @@ const LINKED_SCHEMES: [&str; 3] = ["http://", "https://", "mailto:"];
 
 /// What lines begin with inside a list or a quote.
 #[derive(Debug)]
-struct Prefix {
+struct LinePrefix {
     /// The beginning of the first line, until it is written.
     first: Option<String>,
     rest: String,
@@ -37,9 +37,9 @@ pub(super) struct BlockLines {
     lines: Vec<String>,
     /// Where the items of the outermost list begin in the lines.
     items: Vec<usize>,
-    prefixes: Vec<Prefix>,
+    prefixes: Vec<LinePrefix>,
     inline: InlineText,
-    styles: Vec<Style>,
+    styles: Vec<TextStyle>,
     /// The next number of each list that is open; `None` for bullets.
     lists: Vec<Option<u64>>,
     table: Option<Table>,
@@ -63,7 +63,7 @@ impl BlockLines {
             items: Vec::new(),
             prefixes: Vec::new(),
             inline: InlineText::default(),
-            styles: vec![Style::default()],
+            styles: vec![TextStyle::default()],
             lists: Vec::new(),
             table: None,
             code: None,
@@ -85,7 +85,7 @@ impl BlockLines {
             Event::End(tag) => self.end(tag),
             Event::Text(text) => self.text(&text),
             Event::Code(code) => {
-                let style = Style { code: true, ..self.style() };
+                let style = TextStyle { code: true, ..self.style() };
                 self.push(&code, style);
             }
             Event::Html(text) | Event::InlineHtml(text) => self.text(text.trim_end_matches('\n')),
@@ -95,7 +95,7 @@ impl BlockLines {
             Event::SoftBreak => self.text(" "),
             Event::HardBreak => self.inline.end_line(),
             Event::Rule => {
-                let rule = Style::DIM.paint(&"─".repeat(self.room().min(40)));
+                let rule = TextStyle::DIM.paint(&"─".repeat(self.room().min(40)));
                 self.line(&rule);
             }
             Event::TaskListMarker(is_done) => self.text(if is_done { "☑ " } else { "☐ " }),
@@ -106,13 +106,13 @@ impl BlockLines {
         match tag {
             Tag::Heading { level, .. } => {
                 let is_title = level == HeadingLevel::H1;
-                self.styles.push(Style { bold: true, underline: is_title, ..Style::default() });
+                self.styles.push(TextStyle { bold: true, underline: is_title, ..TextStyle::default() });
             }
             Tag::BlockQuote(_) => {
                 self.flush();
                 self.separate();
-                let bar = Style::DIM.paint("│ ");
-                self.prefixes.push(Prefix {
+                let bar = TextStyle::DIM.paint("│ ");
+                self.prefixes.push(LinePrefix {
                     first: None,
                     rest: bar,
                     columns: 2,
@@ -137,16 +137,16 @@ impl BlockLines {
                 self.table = Some(Table { alignments, rows: Vec::new() });
             }
             Tag::TableHead => {
-                self.styles.push(Style { bold: true, ..self.style() });
+                self.styles.push(TextStyle { bold: true, ..self.style() });
                 self.row();
             }
             Tag::TableRow => self.row(),
-            Tag::Emphasis => self.styles.push(Style { italic: true, ..self.style() }),
-            Tag::Strong => self.styles.push(Style { bold: true, ..self.style() }),
-            Tag::Strikethrough => self.styles.push(Style { strike: true, ..self.style() }),
+            Tag::Emphasis => self.styles.push(TextStyle { italic: true, ..self.style() }),
+            Tag::Strong => self.styles.push(TextStyle { bold: true, ..self.style() }),
+            Tag::Strikethrough => self.styles.push(TextStyle { strike: true, ..self.style() }),
             Tag::Link { dest_url, .. } => {
                 self.links.push((dest_url.into_string(), String::new()));
-                self.styles.push(Style { underline: true, ..self.style() });
+                self.styles.push(TextStyle { underline: true, ..self.style() });
             }
             Tag::Image { dest_url, .. } => {
                 self.text("image: ");
@@ -165,7 +165,7 @@ impl BlockLines {
             }
             TagEnd::BlockQuote(_) | TagEnd::Item => {
                 self.flush();
-                if let Some(Prefix { first: Some(first), .. }) = self.prefixes.pop() {
+                if let Some(LinePrefix { first: Some(first), .. }) = self.prefixes.pop() {
                     // An item without contents.
                     self.line(first.trim_end());
                 }
@@ -224,7 +224,13 @@ impl BlockLines {
         };
         let columns = if self.room() > LEAST_ROOM { width(&mark) } else { 0 };
         let rest = " ".repeat(columns);
-        self.prefixes.push(Prefix { first: Some(mark), rest, columns, has_lines: false, is_quote: false });
+        self.prefixes.push(LinePrefix {
+            first: Some(mark),
+            rest,
+            columns,
+            has_lines: false,
+            is_quote: false,
+        });
     }
 
     fn row(&mut self) {
@@ -240,7 +246,7 @@ impl BlockLines {
         }
     }
 
-    fn push(&mut self, text: &str, style: Style) {
+    fn push(&mut self, text: &str, style: TextStyle) {
         if let Some((_, shown)) = self.links.last_mut() {
             shown.push_str(text);
         }
@@ -256,7 +262,7 @@ impl BlockLines {
         let is_same = shown.trim() == address || format!("mailto:{}", shown.trim()) == address;
         let seems_address = shown.contains("://") || shown.trim_start().starts_with("www.");
         if !address.is_empty() && !is_same && (!is_sent || seems_address) {
-            self.inline.push(&format!(" ({address})"), Style::DIM, None);
+            self.inline.push(&format!(" ({address})"), TextStyle::DIM, None);
         }
     }
 
@@ -297,7 +303,7 @@ impl BlockLines {
         self.layout.width.saturating_sub(taken).max(LEAST_ROOM)
     }
 
-    fn style(&self) -> Style {
+    fn style(&self) -> TextStyle {
         self.styles.last().copied().unwrap_or_default()
     }
 }
@@ -306,7 +312,7 @@ impl BlockLines {
 fn code_line(line: &str) -> String {
     let mut shown = String::from(CODE_INDENT);
     line.trim_end_matches('\r').chars().for_each(|char| push_text(&mut shown, char));
-    Style { code: true, ..Style::default() }.paint(shown.trim_end())
+    TextStyle { code: true, ..TextStyle::default() }.paint(shown.trim_end())
 }
 
 /// Whether an address can be sent to a terminal: of a scheme that is meant for people, in visible ASCII.

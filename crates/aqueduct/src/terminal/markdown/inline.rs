@@ -6,7 +6,7 @@ use super::super::{push_text, width};
 
 /// How a piece of text looks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Style {
+pub(super) struct TextStyle {
     pub(super) bold: bool,
     pub(super) dim: bool,
     pub(super) italic: bool,
@@ -15,9 +15,9 @@ pub(super) struct Style {
     pub(super) code: bool,
 }
 
-impl Style {
-    pub(super) const DIM: Style =
-        Style { bold: false, dim: true, italic: false, underline: false, strike: false, code: false };
+impl TextStyle {
+    pub(super) const DIM: TextStyle =
+        TextStyle { bold: false, dim: true, italic: false, underline: false, strike: false, code: false };
 
     /// The parameters of "select graphic rendition"; empty for plain text.
     fn parameters(self) -> String {
@@ -46,7 +46,7 @@ impl Style {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Piece {
     text: String,
-    style: Style,
+    style: TextStyle,
     /// The address that the terminal gets with it.
     link: Option<String>,
 }
@@ -73,7 +73,7 @@ const CLOSING: &str = "、。，．！？：；）」』】〉》…";
 
 impl InlineText {
     /// Appends text. What a terminal would obey is made visible.
-    pub(super) fn push(&mut self, text: &str, style: Style, link: Option<&str>) {
+    pub(super) fn push(&mut self, text: &str, style: TextStyle, link: Option<&str>) {
         let mut shown = String::with_capacity(text.len());
         text.chars().for_each(|char| match char {
             '\n' => shown.push(' '),
@@ -214,7 +214,7 @@ impl WrappedLine {
             }
             _ => {
                 if !blanks.is_empty() {
-                    self.parts.push(Piece { text: blanks, style: Style::default(), link: None });
+                    self.parts.push(Piece { text: blanks, style: TextStyle::default(), link: None });
                 }
                 self.parts.push(Piece { text: cluster.to_owned(), ..piece.clone() });
             }

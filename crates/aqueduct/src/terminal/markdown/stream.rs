@@ -7,7 +7,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use super::super::push_text;
 use super::MarkdownLayout;
 use super::block::{BlockLines, RenderedBlock};
-use super::inline::Style;
+use super::inline::TextStyle;
 
 /// How much text an open block may have. A longer one is written as far as it is, and continued as a block of its own.
 const OPEN_LIMIT: usize = 64 << 10;
@@ -124,7 +124,7 @@ impl MarkdownStream {
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let mut shown = String::with_capacity(line.len());
             line.chars().for_each(|char| push_text(&mut shown, char));
-            lines.push(Style::DIM.paint(&shown));
+            lines.push(TextStyle::DIM.paint(&shown));
             self.has_lines = true;
         }
     }

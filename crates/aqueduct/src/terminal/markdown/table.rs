@@ -2,7 +2,7 @@
 
 use pulldown_cmark::Alignment;
 
-use super::inline::{InlineText, Style, WrappedLine};
+use super::inline::{InlineText, TextStyle, WrappedLine};
 
 /// What is between two columns.
 const BETWEEN: &str = " │ ";
@@ -67,11 +67,11 @@ impl Table {
                     .enumerate()
                     .map(|(column, cell)| self.padded(cell.get(line), column, widths[column]))
                     .collect();
-                lines.push(shown.join(&Style::DIM.paint(BETWEEN)).trim_end().to_owned());
+                lines.push(shown.join(&TextStyle::DIM.paint(BETWEEN)).trim_end().to_owned());
             }
             if index == 0 {
                 let rule: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
-                lines.push(Style::DIM.paint(&rule.join("─┼─")));
+                lines.push(TextStyle::DIM.paint(&rule.join("─┼─")));
             }
         }
         lines
@@ -98,7 +98,7 @@ impl Table {
             }
             for (column, cell) in row.iter().enumerate() {
                 let mut text = head.get(column).cloned().unwrap_or_default();
-                text.push(": ", Style { bold: true, ..Style::default() }, None);
+                text.push(": ", TextStyle { bold: true, ..TextStyle::default() }, None);
                 text.append(cell);
                 lines.extend(text.wrap(room).iter().map(WrappedLine::painted));
             }

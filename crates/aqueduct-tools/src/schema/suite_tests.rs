@@ -73,7 +73,7 @@ fn tally(draft: &str, folder: &Path) -> Tally {
             }
             let tests = group["tests"].as_array().unwrap();
             let mut schema = group["schema"].clone();
-            // The folder says which draft it is; draft 7 leaves it out.
+            // The folder is named after the draft, which schemas of draft 7 leave out.
             if let Value::Object(members) = &mut schema
                 && draft == "draft7"
             {
