@@ -93,16 +93,8 @@ fn read_line(mut device: File, stopped: &PipeReader) -> io::Result<Option<String
     let mut line = Vec::new();
     let mut bytes = [0; 1024];
     loop {
-        let ready =
-            poll::wait(&[(device.as_fd(), PollInterest::Read), (stopped.as_fd(), PollInterest::Read)], None)?;
-        if ready[1] {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        // A terminal is readable when a whole line is there, so this does not wait.
-        let count = match device.read(&mut bytes) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read?,
-        };
+        // A terminal is readable when a whole line is there, so this does not wait for the rest of one.
+        let count = read_when_ready(&mut device, stopped, &mut bytes)?;
         line.extend_from_slice(&bytes[..count]);
         if count == 0 && line.is_empty() {
             return Ok(None);
@@ -113,19 +105,26 @@ fn read_line(mut device: File, stopped: &PipeReader) -> io::Result<Option<String
     }
 }
 
-/// Reads a key, unless `stopped` is closed before there is one.
-fn read_key(mut device: File, stopped: &PipeReader) -> io::Result<Option<char>> {
-    let mut bytes = [0; 1024];
+/// Reads what was typed, unless `stopped` is closed before there is something.
+fn read_when_ready(device: &mut File, stopped: &PipeReader, bytes: &mut [u8]) -> io::Result<usize> {
     loop {
         let ready =
             poll::wait(&[(device.as_fd(), PollInterest::Read), (stopped.as_fd(), PollInterest::Read)], None)?;
         if ready[1] {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        let count = match device.read(&mut bytes) {
+        match device.read(bytes) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read?,
-        };
+            read => return read,
+        }
+    }
+}
+
+/// Reads a key, unless `stopped` is closed before there is one.
+fn read_key(mut device: File, stopped: &PipeReader) -> io::Result<Option<char>> {
+    let mut bytes = [0; 1024];
+    loop {
+        let count = read_when_ready(&mut device, stopped, &mut bytes)?;
         match &bytes[..count] {
             [] | [END_OF_INPUT] => return Ok(None),
             [ESCAPE, ..] => skip_sequence(&mut device)?,
