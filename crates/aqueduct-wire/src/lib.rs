@@ -31,7 +31,7 @@
 //! | [`codec`] | bytes to lines and back; the codec for tokio behind a feature |
 //! | [`assemble`] | stream events to the message so far |
 //! | [`machine`] | control requests of both directions: ids, responses, cancellation, deadlines |
-//! | [`recording`] | both sides of a conversation in one file, as `aqueduct record` writes it |
+//! | `recording` | both sides of a conversation in one file, as `aqueduct record` writes it (feature `recording`) |
 //! | `transcript` | conversations on disk: their lines, and how they form a chain (feature `transcript`) |
 //! | `gemini` | the events of Gemini CLI, a near dialect (feature `gemini`) |
 //! | [`json`] | the JSON core: borrowed, exact, bounded |
@@ -48,6 +48,7 @@
 //! | `tools`, on by default | `tool`: inputs and results of tools by name |
 //! | `transcript` | `transcript` |
 //! | `gemini` | `gemini` |
+//! | `recording` | `recording`; depends on `base64` |
 //! | `serde` | `Serialize` and `Deserialize` of all types through their JSON text: lossless with `serde_json`, for no other format |
 //! | `tokio` | `codec::FrameCodec` for `tokio_util`'s `Framed` |
 //!
@@ -64,7 +65,7 @@
 //! - **Bounded, without `unsafe`.** Nesting is bounded by [`json::MAX_DEPTH`], a line by [`codec::DEFAULT_LINE_LIMIT`], open
 //!   requests by [`machine::MachineLimits`].
 //! - Deliberately absent: files, sockets, processes, environment, clock, threads, async. [`codec::LineReader`] and
-//!   [`recording::read`] read what the caller has opened. The feature `tokio` adds a codec
+//!   `recording::read` read what the caller has opened. The feature `tokio` adds a codec
 //!   for `tokio_util`'s `Framed` and nothing else. The crate would run in a browser.
 
 mod definition;
@@ -104,6 +105,7 @@ pub mod usage_report;
 pub mod assemble;
 pub mod codec;
 pub mod machine;
+#[cfg(feature = "recording")]
 pub mod recording;
 
 pub use frame::{FromAgent, ToAgent};
