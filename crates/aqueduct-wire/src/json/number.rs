@@ -32,6 +32,7 @@ impl<'a> Number<'a> {
     }
 
     /// A number from its digits, which the caller has written.
+    #[cfg(feature = "recording")]
     pub(crate) fn from_digits(digits: String) -> Number<'static> {
         Number(Cow::Owned(digits))
     }

@@ -31,6 +31,7 @@ impl<'a> Raw<'a> {
     }
 
     /// The same for a value that will be a member of an object: it may be less deep by one level.
+    #[cfg(feature = "recording")]
     pub(crate) fn parse_inside(text: &'a str) -> Result<Self, ParseError> {
         Raw::parse_at(text, 1)
     }
