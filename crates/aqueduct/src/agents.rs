@@ -9,6 +9,8 @@ use anyhow::Context;
 use aqueduct_client::{Builder, Session};
 use aqueduct_os::program;
 
+use crate::explained::advice;
+
 /// The reference CLI's program.
 pub(crate) const REFERENCE: &str = "claude";
 
@@ -154,7 +156,7 @@ fn is_program(file: &Path) -> bool {
 
 /// The file of this program. On Linux it can be started also after an upgrade has replaced it.
 fn own_program() -> anyhow::Result<PathBuf> {
-    program::file().context("cannot determine the path of this program; name an agent with --agent")
+    program::file().context(advice("cannot determine the path of this program", "name an agent with --agent"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Errors with what to do about them: typed errors become text here, and nowhere before.
 
+use std::borrow::Cow;
 use std::error::Error;
+use std::fmt;
 
 use aqueduct_agent::trust::TrustError;
 use aqueduct_bridge::Failure;
@@ -13,10 +15,41 @@ use aqueduct_os::privacy::PrivacyError;
 use aqueduct_rules::ModeError;
 use aqueduct_wire::hint::{Hint, HintedError};
 
+/// A message and what to do about it: an error of a command, or the context of one.
+#[derive(Debug)]
+pub(crate) struct HintedMessage {
+    message: Cow<'static, str>,
+    hint: Cow<'static, str>,
+}
+
+/// A message and the hint that follows it and its causes.
+pub(crate) fn advice(
+    message: impl Into<Cow<'static, str>>,
+    hint: impl Into<Cow<'static, str>>,
+) -> HintedMessage {
+    HintedMessage { message: message.into(), hint: hint.into() }
+}
+
+impl fmt::Display for HintedMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for HintedMessage {}
+
+impl HintedError for HintedMessage {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::clause(self.hint.as_ref()))
+    }
+}
+
 /// An error with its causes, and with the hint of the first one that has a hint.
 pub(crate) fn explained(error: &anyhow::Error) -> String {
     let text = format!("{error:#}");
-    match error.chain().find_map(hint_of) {
+    // A context is not in the chain as its own type, but can be found by it.
+    let of_command = error.downcast_ref::<HintedMessage>().and_then(HintedError::hint);
+    match of_command.or_else(|| error.chain().find_map(hint_of)) {
         Some(hint) => hint.after(text),
         None => text,
     }
@@ -62,5 +95,13 @@ mod tests {
             "--listen: `x` is not an address to listen on; give ADDRESS:PORT, such as 127.0.0.1:8765, or unix:PATH"
         );
         assert_eq!(explained(&anyhow::anyhow!("no hint")), "no hint");
+    }
+
+    #[test]
+    fn the_hint_of_a_command_follows_the_causes() {
+        assert_eq!(explained(&anyhow::anyhow!(advice("no prompt", "give one"))), "no prompt; give one");
+        let failed: Result<(), std::io::Error> = Err(std::io::ErrorKind::NotFound.into());
+        let error = failed.context(advice("can't read a", "give another")).context("--script").unwrap_err();
+        assert_eq!(explained(&error), "--script: can't read a: entity not found; give another");
     }
 }

@@ -7,6 +7,8 @@ use std::path::Path;
 use anyhow::Context;
 use aqueduct_wire::codec::{Line, LineDecoder, LineError};
 
+use crate::explained::advice;
+
 /// How much is read at once: lines that are contiguous in it are borrowed.
 const PIECE: usize = 128 << 10;
 
@@ -48,7 +50,10 @@ impl InputStream {
             Ok(InputStream { size: metadata.is_file().then_some(metadata.len()), from: Box::new(file) })
         };
         open().with_context(|| {
-            format!("can't read {}; give the path of a stream or recording, or - for stdin", path.display())
+            advice(
+                format!("can't read {}", path.display()),
+                "give the path of a stream or recording, or - for stdin",
+            )
         })
     }
 
@@ -62,7 +67,9 @@ impl InputStream {
                 Ok(0) => break,
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error).context("can't read on; the input may have gone away"),
+                Err(error) => {
+                    return Err(error).context(advice("can't read on", "see whether the input still exists"));
+                }
             };
             let mut rest = &piece[..count];
             while let Some(line) = decoder.next_line(&mut rest) {

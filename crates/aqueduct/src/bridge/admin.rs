@@ -6,6 +6,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
+use crate::explained::advice;
+
 /// How long a bridge may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -38,18 +40,18 @@ impl Admin {
 
     /// One request, and the JSON of its answer. An error of the bridge is one here.
     pub(crate) fn ask(mut self, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<String> {
-        let reported = "the bridge does not answer; see whether it still runs";
+        let reported = || advice("the bridge does not answer", "see whether it still runs");
         let body = body.map(Value::to_string).unwrap_or_default();
         let request = format!(
             "{method} /api/v1{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
              Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
         );
-        self.stream.set_read_timeout(Some(PATIENCE)).context(reported)?;
-        self.stream.set_write_timeout(Some(PATIENCE)).context(reported)?;
-        self.stream.write_all(request.as_bytes()).context(reported)?;
+        self.stream.set_read_timeout(Some(PATIENCE)).with_context(reported)?;
+        self.stream.set_write_timeout(Some(PATIENCE)).with_context(reported)?;
+        self.stream.write_all(request.as_bytes()).with_context(reported)?;
         let mut answer = Vec::new();
-        self.stream.take(LARGEST).read_to_end(&mut answer).context(reported)?;
+        self.stream.take(LARGEST).read_to_end(&mut answer).with_context(reported)?;
         let answer = std::str::from_utf8(&answer).context("the bridge's answer is not text")?;
         read(answer)
     }

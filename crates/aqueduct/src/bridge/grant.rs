@@ -8,6 +8,7 @@ use aqueduct_bridge::message::Scope;
 use serde_json::{Value, json};
 
 use crate::config;
+use crate::explained::advice;
 
 /// What a new device or token may do.
 #[derive(Debug, clap::Args)]
@@ -74,13 +75,13 @@ fn expiry(text: &str) -> anyhow::Result<Expiry> {
 fn folder(root: &Path) -> anyhow::Result<Option<String>> {
     let shown = root.display();
     let real = std::fs::canonicalize(root)
-        .with_context(|| format!("the folder {shown} can't be a root; name one that exists"))?;
-    ensure!(real.is_dir(), "{shown} is not a folder; name one with --root");
+        .with_context(|| advice(format!("the folder {shown} can't be a root"), "name one that exists"))?;
+    ensure!(real.is_dir(), advice(format!("{shown} is not a folder"), "name one with --root"));
     if real == Path::new("/") {
         return Ok(None);
     }
     let text = real.into_os_string().into_string();
     let text =
-        text.map_err(|_| anyhow::anyhow!("the path of {shown} is not valid UTF-8; rename the folder"))?;
+        text.map_err(|_| advice(format!("the path of {shown} is not valid UTF-8"), "rename the folder"))?;
     Ok(Some(text))
 }

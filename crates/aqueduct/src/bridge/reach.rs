@@ -11,9 +11,11 @@ use tokio::runtime::Runtime;
 
 use super::{Admin, grant};
 use crate::config::Config;
+use crate::explained::advice;
 
 /// The note about a running bridge of another version.
-const OTHER_VERSION: &str = "the running bridge is of another version; use its own program";
+const OTHER_VERSION: &str = "the running bridge is of another version";
+const USE_ITS_PROGRAM: &str = "use its own program";
 
 /// The bridge of a data folder.
 pub(crate) enum Bridge<'a> {
@@ -45,7 +47,7 @@ impl<'a> Bridge<'a> {
         let log = match Log::open(&config.data_dir) {
             Ok(log) => log,
             Err(error @ LogError::InUse { .. }) => {
-                return Err(error).context("the bridge is starting or stopping; try again shortly");
+                return Err(error).context(advice("the bridge is starting or stopping", "try again shortly"));
             }
             Err(error) => return Err(error.into()),
         };
@@ -79,7 +81,7 @@ impl<'a> Bridge<'a> {
             Bridge::Running(config) => {
                 let text = ask(config, "GET", "/devices", None)?;
                 let raw = Raw::parse(&text)?;
-                let devices = raw.view::<Devices<'_>>().context(OTHER_VERSION)?;
+                let devices = raw.view::<Devices<'_>>().context(advice(OTHER_VERSION, USE_ITS_PROGRAM))?;
                 Ok(devices.into_owned().devices)
             }
             Bridge::Resting(resting) => resting.wait(resting.auth.devices("")),
@@ -92,16 +94,17 @@ impl<'a> Bridge<'a> {
             Bridge::Running(config) => {
                 let text = ask(config, "DELETE", &format!("/devices/{device_id}"), None)?;
                 let raw = Raw::parse(&text)?;
-                let done = raw.view::<Done<'_>>().context(OTHER_VERSION)?;
+                let done = raw.view::<Done<'_>>().context(advice(OTHER_VERSION, USE_ITS_PROGRAM))?;
                 Ok(done.unsaved.map(|why| why.into_string()))
             }
             Bridge::Resting(resting) => {
                 resting.wait(resting.auth.revoke(device_id, Time::now()))?;
                 // No bridge runs that could remember it.
                 let saved = resting.runtime.block_on(resting.auth.save_revocations());
-                saved.context(
-                    "nothing was revoked; no bridge is running, so no device has access until one starts",
-                )?;
+                saved.context(advice(
+                    "nothing was revoked",
+                    "no bridge is running, so no device has access until one starts",
+                ))?;
                 Ok(None)
             }
         }
@@ -127,7 +130,7 @@ impl<'a> Bridge<'a> {
                 let request = json!({ "code": pairing.code.as_str(), "name": name, "kind": "token" });
                 let text = ask(config, "POST", "/pair", Some(&request))?;
                 let raw = Raw::parse(&text)?;
-                let paired = raw.view::<Paired<'_>>().context(OTHER_VERSION)?;
+                let paired = raw.view::<Paired<'_>>().context(advice(OTHER_VERSION, USE_ITS_PROGRAM))?;
                 let token = paired.token.context("the bridge sent no token")?;
                 Ok(Token::given(token.as_str())?)
             }
@@ -149,7 +152,8 @@ impl Drop for StoppedBridge {
 }
 
 fn ask(config: &Config, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<String> {
-    let admin = Admin::connect(&config.admin_socket())?.context("the bridge has just ended; try again")?;
+    let admin =
+        Admin::connect(&config.admin_socket())?.context(advice("the bridge has just ended", "try again"))?;
     admin.ask(method, path, body)
 }
 
@@ -160,5 +164,5 @@ fn invitation(config: &Config, name: Option<&str>, grant: &Grant) -> anyhow::Res
     }
     let text = ask(config, "POST", "/pairings", Some(&body))?;
     let raw = Raw::parse(&text)?;
-    Ok(raw.view::<Pairing<'_>>().context(OTHER_VERSION)?.into_owned())
+    Ok(raw.view::<Pairing<'_>>().context(advice(OTHER_VERSION, USE_ITS_PROGRAM))?.into_owned())
 }

@@ -13,6 +13,7 @@ use aqueduct_model::server::ScriptedServer;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use crate::explained::advice;
 use crate::output;
 
 /// Serve a scripted model as a Messages API, for tests and demos
@@ -55,7 +56,10 @@ fn address(text: &str) -> anyhow::Result<SocketAddr> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.listen.ip().is_loopback() && !args.allow_remote {
-        bail!("others could reach {}; listen on 127.0.0.1, or add --allow-remote", args.listen);
+        bail!(advice(
+            format!("others could reach {}", args.listen),
+            "listen on 127.0.0.1, or add --allow-remote",
+        ));
     }
     let mut server = ScriptedServer::new(match &args.script {
         Some(path) => script(path)?,
@@ -79,7 +83,10 @@ async fn serve(server: ScriptedServer, args: &Args) -> anyhow::Result<ExitCode> 
     let catch = |kind: SignalKind| signal(kind).context("can't wait for signals");
     let (interrupt, terminate) = (catch(SignalKind::interrupt())?, catch(SignalKind::terminate())?);
     let listener = TcpListener::bind(args.listen).await.with_context(|| {
-        format!("can't listen on {}; give another --listen, with port 0 for any free one", args.listen)
+        advice(
+            format!("can't listen on {}", args.listen),
+            "give another --listen, with port 0 for any free one",
+        )
     })?;
     let url = format!("http://{}", listener.local_addr().context("cannot determine the address")?);
     if args.json {
@@ -100,7 +107,7 @@ async fn ended(mut interrupt: Signal, mut terminate: Signal) {
 
 fn script(path: &Path) -> anyhow::Result<Scripted> {
     let text = std::fs::read_to_string(path)
-        .with_context(|| format!("can't read {}; give a script file", path.display()))?;
+        .with_context(|| advice(format!("can't read {}", path.display()), "give a script file"))?;
     Scripted::from_script(&text).with_context(|| format!("{} is not a valid script", path.display()))
 }
 
@@ -109,5 +116,7 @@ fn log(path: &Path) -> anyhow::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
     let mut options = OpenOptions::new();
     options.create(true).append(true).mode(0o600);
-    options.open(path).with_context(|| format!("can't write {}; give another --log", path.display()))
+    options
+        .open(path)
+        .with_context(|| advice(format!("can't write {}", path.display()), "give another --log"))
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use aqueduct_os::program;
 
+use crate::explained::advice;
 use crate::output;
 
 /// The units, as packages install them.
@@ -52,7 +53,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// A path as systemd reads it in a command line.
 fn escaped(path: &str) -> anyhow::Result<String> {
     if path.contains(|c: char| c.is_control() || c.is_whitespace() || "\"'\\".contains(c)) {
-        bail!("{path:?} can't be the path of a service's program: move it to one without blanks and quotes");
+        bail!(advice(
+            format!("{path:?} can't be the path of a service's program"),
+            "move it to one without blanks and quotes",
+        ));
     }
     Ok(path.replace('%', "%%").replace('$', "$$"))
 }

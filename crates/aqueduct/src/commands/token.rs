@@ -9,6 +9,7 @@ use aqueduct_bridge::message::bridge::ActorKind;
 use super::devices;
 use crate::bridge::{Bridge, GrantArgs, grant};
 use crate::config::BridgeLocation;
+use crate::explained::advice;
 use crate::output::{self, TerminalInfo};
 
 /// The longest name of a token, in characters.
@@ -98,10 +99,10 @@ pub(crate) fn run(command: &TokenCommand, screen: &TerminalInfo) -> anyhow::Resu
 
 fn new(args: &NewArgs) -> anyhow::Result<()> {
     let name = args.name.as_ref().or(args.named.as_ref()).map_or(UNNAMED, |name| name.trim());
-    ensure!(!name.is_empty(), "the name is empty; name the program that the token is for");
+    ensure!(!name.is_empty(), advice("the name is empty", "name the program that the token is for"));
     ensure!(
         name.chars().count() <= LONGEST,
-        "the name is longer than {LONGEST} characters: choose a shorter one"
+        advice(format!("the name is longer than {LONGEST} characters"), "choose a shorter one")
     );
     let config = args.place.load()?;
     let grant = args.grant.grant(Time::now())?;

@@ -7,6 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::SettingOrigin;
 use super::file::ConfigText;
+use crate::explained::advice;
 
 /// An agent of the file: a table `[agents.NAME]`.
 #[derive(Clone, PartialEq, Eq)]
@@ -97,11 +98,10 @@ impl NamedAgent {
                 let name = source.text(&full, value)?;
                 let Some(profile) = Profile::named(&name) else {
                     let known: Vec<&str> = PROFILES.iter().map(|profile| profile.name).collect();
-                    bail!(
-                        "{}: {full}: no profile is called \"{name}\"; there are {}",
-                        source.origin(value.span()),
-                        known.join(", ")
-                    );
+                    bail!(advice(
+                        format!("{}: {full}: no profile is called \"{name}\"", source.origin(value.span())),
+                        format!("there are {}", known.join(", ")),
+                    ));
                 };
                 self.profile = Some(profile);
             }
@@ -112,7 +112,10 @@ impl NamedAgent {
             "prompt_tool" => self.prompt_tool = source.switch(&full, value)?,
             _ => {
                 let keys: Vec<&str> = AGENT_KEYS.iter().map(|(key, _)| *key).collect();
-                bail!("{}: unknown key {full}; an agent has {}", source.origin(place), keys.join(", "));
+                bail!(advice(
+                    format!("{}: unknown key {full}", source.origin(place)),
+                    format!("an agent has {}", keys.join(", ")),
+                ));
             }
         }
         Ok(())

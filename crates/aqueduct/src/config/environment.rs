@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::credential::{self, Credential};
+use crate::explained::advice;
 
 /// What is known of the user and the environment.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +29,7 @@ impl UserEnvironment {
         Ok(UserEnvironment {
             home: std::env::home_dir().filter(|home| !home.as_os_str().is_empty()),
             cwd: std::env::current_dir()
-                .context("cannot determine the current folder; change to one that exists")?,
+                .context(advice("cannot determine the current folder", "change to one that exists"))?,
             variables,
             credentials,
         })

@@ -9,6 +9,7 @@ use aqueduct_os::privacy::{check_secret, check_unchangeable};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::explained::advice;
 use crate::redact::is_secret;
 
 use super::{ConfigLayer, ConfigSetting, NamedAgent, SETTINGS, SettingKind, SettingOrigin};
@@ -42,7 +43,7 @@ pub(super) fn read(path: &Path, is_named: bool) -> anyhow::Result<Option<ConfigF
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound && !is_named => Ok(None),
         Err(error) => Err(error).with_context(|| {
-            format!("can't read the configuration {}; name another with --config", path.display())
+            advice(format!("can't read the configuration {}", path.display()), "name another with --config")
         }),
     }
 }
@@ -63,7 +64,7 @@ fn parse(path: &Path, text: &str) -> anyhow::Result<ConfigFile> {
         }
         let at = source.origin(key.span());
         let Some(setting) = ConfigSetting::named(name) else {
-            bail!("{at}: unknown key {name}; {}", nearest(name))
+            bail!(advice(format!("{at}: unknown key {name}"), nearest(name)))
         };
         file.layer.give(setting.name, values(&source, setting, value)?, at);
     }
@@ -162,9 +163,10 @@ impl ConfigText<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explained::explained;
 
     fn error_of(text: &str) -> String {
-        format!("{:#}", parse(Path::new("/c/config.toml"), text).unwrap_err())
+        explained(&parse(Path::new("/c/config.toml"), text).unwrap_err())
     }
 
     #[test]

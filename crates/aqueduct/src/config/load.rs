@@ -16,6 +16,7 @@ use aqueduct_os::privacy::check_secret;
 
 use super::layer::GivenValue;
 use super::{ConfigLayer, NamedAgent, SettingOrigin, UserEnvironment, file, value};
+use crate::explained::advice;
 
 /// Where the bridge listens by default.
 pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8765";
@@ -228,7 +229,7 @@ impl GivenValues<'_> {
             None => vec![DEFAULT_LISTEN.parse()?],
         };
         let some = if places.is_empty() {
-            Err(anyhow!("the list is empty: name at least one place"))
+            Err(anyhow!(advice("the list is empty", "name at least one place")))
         } else {
             Ok(())
         };
@@ -267,14 +268,17 @@ impl GivenValues<'_> {
         let named = self.path("data_dir")?;
         named
             .or_else(|| self.environment.data_folder())
-            .context("no home folder to store data in; name a folder with --data-dir")
+            .context(advice("no home folder to store data in", "name a folder with --data-dir"))
     }
 
     /// Without a word about it: the home folder, or the current one where that is elsewhere.
     fn roots(&mut self) -> anyhow::Result<Vec<PathBuf>> {
         if let Some(roots) = self.paths("root") {
-            let some =
-                if roots.is_empty() { Err(anyhow!("the list is empty: name a folder")) } else { Ok(roots) };
+            let some = if roots.is_empty() {
+                Err(anyhow!(advice("the list is empty", "name a folder")))
+            } else {
+                Ok(roots)
+            };
             return self.reported("root", some);
         }
         let cwd = &self.environment.cwd;
@@ -282,7 +286,7 @@ impl GivenValues<'_> {
         match &self.environment.home {
             Some(home) if is_everything || is_below(cwd, home) => Ok(vec![home.clone()]),
             _ if is_everything => {
-                bail!("no home folder; name the folder of your projects with --root")
+                bail!(advice("no home folder", "name the folder of your projects with --root"))
             }
             _ => Ok(vec![cwd.clone()]),
         }
@@ -324,8 +328,12 @@ fn is_below(folder: &Path, other: &Path) -> bool {
 /// Where pairing links lead: a URL with nothing behind its host.
 fn address(url: &str) -> anyhow::Result<KnownHost> {
     let known = url.parse().ok().filter(|known: &KnownHost| known.secure.is_some());
-    known
-        .ok_or_else(|| anyhow!("`{url}` is not where a bridge can be: give https://HOST or http://HOST:PORT"))
+    known.ok_or_else(|| {
+        anyhow!(advice(
+            format!("`{url}` is not where a bridge can be"),
+            "give https://HOST or http://HOST:PORT"
+        ))
+    })
 }
 
 /// The last value, if a setting is given twice.

@@ -10,6 +10,7 @@ use aqueduct_wire::json::Json;
 
 use crate::bridge::Bridge;
 use crate::config::{BridgeLocation, Config};
+use crate::explained::advice;
 use crate::output::{self, TerminalInfo};
 use crate::terminal::plain;
 
@@ -106,7 +107,10 @@ pub(super) fn revoke(config: &Config, kind: Option<&ActorKind<'static>>, id: &st
 }
 
 fn rename(config: &Config, id: &str, name: &str) -> anyhow::Result<()> {
-    ensure!(!name.trim().is_empty(), "the new name is empty; give a name that identifies the device");
+    ensure!(
+        !name.trim().is_empty(),
+        advice("the new name is empty", "give a name that identifies the device")
+    );
     let device = meant(config, None, id)?;
     Bridge::reach(config)?.rename(&device.device_id, name)?;
     output::remark(&format!("{} is {} now", plain(&device.name), plain(name)));
@@ -124,9 +128,12 @@ fn meant(
     match (meant.next(), meant.next()) {
         (Some(device), None) if !id.is_empty() => Ok(device),
         (Some(_), _) => {
-            bail!("several ids begin with \"{id}\": give more of it; aqueduct devices lists them")
+            bail!(advice(
+                format!("several ids begin with \"{id}\""),
+                "give more of it; aqueduct devices lists them",
+            ))
         }
-        (None, _) => bail!("no id begins with \"{id}\": aqueduct devices lists them"),
+        (None, _) => bail!(advice(format!("no id begins with \"{id}\""), "aqueduct devices lists them")),
     }
 }
 

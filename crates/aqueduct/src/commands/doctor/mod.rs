@@ -16,6 +16,7 @@ use anyhow::Context;
 use self::check::CheckStatus;
 use crate::agents::AgentSearchPath;
 use crate::config::{self, Config, ConfigLayer};
+use crate::explained::advice;
 use crate::output::{self, TerminalInfo};
 
 /// Check the installation and suggest fixes
@@ -52,9 +53,8 @@ impl DoctorContext {
     fn of_this_process(cwd: Option<PathBuf>) -> anyhow::Result<Self> {
         let cwd = match cwd {
             Some(folder) => folder,
-            None => {
-                std::env::current_dir().context("cannot determine the current folder; name it with --cwd")?
-            }
+            None => std::env::current_dir()
+                .context(advice("cannot determine the current folder", "name it with --cwd"))?,
         };
         let folder = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
         let home = std::env::home_dir();

@@ -12,6 +12,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 
+use crate::explained::advice;
+
 /// Run a program and record its input and output
 ///
 /// The program's stdin, stdout and stderr are passed through untouched and at once, whatever they hold. Both
@@ -50,7 +52,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let file = create(&args.output, args.force)?;
     let Some((program, arguments)) = args.command.split_first() else {
-        bail!("no program to run; give it after --");
+        bail!(advice("no program to run", "give it after --"));
     };
     tap::run(program, arguments, file, args.raw)
 }

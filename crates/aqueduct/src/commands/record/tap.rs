@@ -21,6 +21,7 @@ use signal_hook::iterator::Signals;
 
 use super::dir::Dir;
 use super::keep::{RecordEvent, RecordEventKind, keep};
+use crate::explained::advice;
 use crate::redact;
 
 /// How many pieces may wait to be written to the recording; then the streams wait too.
@@ -76,7 +77,9 @@ fn spawn(program: &OsStr, arguments: &[OsString]) -> anyhow::Result<Child> {
         .stderr(Stdio::piped())
         .process_group(0)
         .spawn()
-        .with_context(|| format!("can't run {}; is it installed and on PATH?", program.display()))
+        .with_context(|| {
+            advice(format!("can't run {}", program.display()), "see whether it is installed and on PATH")
+        })
 }
 
 /// The threads that pass the program's output on, and what to drop to let them end with the program.

@@ -8,6 +8,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::explained::advice;
+
 /// Replay the agent's side of a recording, for tests and for work on hosts
 ///
 /// Prints the agent's output, with its pauses, and ends with its exit code. Where the recording has
@@ -54,7 +56,7 @@ fn speed(text: &str) -> anyhow::Result<f64> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let is_stdin = args.file.as_os_str() == "-";
     if is_stdin && !args.no_wait {
-        anyhow::bail!("stdin is the host's side; give the recording as a file, or add --no-wait");
+        anyhow::bail!(advice("stdin is the host's side", "give the recording as a file, or add --no-wait"));
     }
     play::play(&args.file, if args.instant { None } else { Some(args.speed) }, !args.no_wait)
 }

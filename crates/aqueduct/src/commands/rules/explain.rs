@@ -11,6 +11,7 @@ use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::permission::PermissionUpdate;
 
 use super::{RulesLocation, sources};
+use crate::explained::advice;
 use crate::output;
 
 #[derive(Debug, clap::Args)]
@@ -29,8 +30,8 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let input: serde_json::Value =
-        serde_json::from_str(&args.input).context("--input is not JSON; quote it for your shell")?;
+    let input: serde_json::Value = serde_json::from_str(&args.input)
+        .context(advice("--input is not JSON", "quote it for your shell"))?;
     let sources = sources::find(&args.place, &sources::Folders::of_this_process())?;
     sources.errors.iter().for_each(|error| output::remark(&format!("warning: {}", error.advised())));
     let call = Call::new(&args.tool, &input);

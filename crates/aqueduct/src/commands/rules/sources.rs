@@ -9,6 +9,7 @@ use aqueduct_rules::settings::{self, Settings};
 use aqueduct_rules::{Behavior, Context, Error, Mode, Repository, Source, credential_places};
 
 use super::RulesLocation;
+use crate::explained::advice;
 
 /// Settings that an organisation manages, where the agents look for them.
 const MANAGED: &str = if cfg!(target_os = "macos") {
@@ -28,7 +29,8 @@ pub(super) fn find(place: &RulesLocation, folders: &Folders) -> anyhow::Result<R
         Some(folder) => {
             std::fs::canonicalize(folder).with_context(|| format!("can't open {}", folder.display()))?
         }
-        None => std::env::current_dir().context("cannot determine the current folder; name it with --cwd")?,
+        None => std::env::current_dir()
+            .context(advice("cannot determine the current folder", "name it with --cwd"))?,
     };
     let mut files: Vec<(Source, PathBuf, bool)> = Vec::new();
     if !place.no_found_settings {

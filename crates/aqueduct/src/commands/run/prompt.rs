@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use aqueduct_os::poll::{self, PollInterest};
 
+use crate::explained::advice;
 use crate::output;
 
 /// How long a prompt may be.
@@ -34,7 +35,10 @@ pub(super) fn read(words: &[String]) -> anyhow::Result<String> {
     };
     let prompt = join(words, &piped);
     if prompt.trim().is_empty() {
-        bail!("no prompt; give one as arguments or on standard input. aqueduct run --help has examples");
+        bail!(advice(
+            "no prompt",
+            "give one as arguments or on standard input. aqueduct run --help has examples",
+        ));
     }
     Ok(prompt)
 }
@@ -53,12 +57,12 @@ fn text(input: impl Read) -> anyhow::Result<String> {
     let mut limited = input.take(MAX_BYTES + 1);
     limited
         .read_to_end(&mut bytes)
-        .context("can't read standard input; redirect it from /dev/null to leave it out")?;
+        .context(advice("can't read standard input", "redirect it from /dev/null to leave it out"))?;
     if bytes.len() as u64 > MAX_BYTES {
-        bail!(
-            "standard input has more than {} MiB, which no model takes; give a file's name instead",
-            MAX_BYTES >> 20
-        );
+        bail!(advice(
+            format!("standard input has more than {} MiB, which no model takes", MAX_BYTES >> 20),
+            "give a file's name instead",
+        ));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -8,6 +8,7 @@ use aqueduct_wire::json::Raw;
 
 use super::{Args, RunOutput};
 use crate::agents::AgentProgram;
+use crate::explained::advice;
 
 /// Sets the agent's arguments. The handlers of its questions are added later.
 pub(super) fn builder(args: &Args, agent: &AgentProgram) -> anyhow::Result<Builder> {
@@ -45,7 +46,8 @@ pub(super) fn builder(args: &Args, agent: &AgentProgram) -> anyhow::Result<Build
         builder = builder.add_dirs(args.add_dir.clone());
     }
     if let Some(schema) = &args.json_schema {
-        let schema = Raw::parse(schema).context("--json-schema is not JSON; quote it for your shell")?;
+        let schema =
+            Raw::parse(schema).context(advice("--json-schema is not JSON", "quote it for your shell"))?;
         builder = builder.json_schema(schema.into_owned());
     }
     for config in &args.mcp_config {

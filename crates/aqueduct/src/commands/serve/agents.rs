@@ -11,6 +11,7 @@ use aqueduct_client::Profile;
 
 use crate::agents::{AgentProgram, AgentSearchPath, AgentSelection, REFERENCE, STANDALONE};
 use crate::config::{Config, NamedAgent, UserEnvironment};
+use crate::explained::advice;
 
 /// What the agent in this program is called.
 pub(super) const BUILTIN: &str = "builtin";
@@ -61,7 +62,10 @@ pub(super) fn choose(
         program => {
             let agent = program_agent(program, environment, places);
             if let Some(problem) = &agent.problem {
-                bail!("{}: {problem}; or name one of [agents.NAME], auto or builtin", config.origin("agent"));
+                bail!(advice(
+                    format!("{}: {problem}", config.origin("agent")),
+                    "or name one of [agents.NAME], auto or builtin",
+                ));
             }
             let name = agent.name.clone();
             // One of the file may have the name of the program's file.

@@ -24,6 +24,7 @@ use crate::agents::AgentSearchPath;
 use crate::commands::keeper;
 use crate::commands::rules::Folders;
 use crate::config::{Config, UserEnvironment};
+use crate::explained::advice;
 use crate::output;
 use crate::terminal::plain;
 
@@ -113,15 +114,16 @@ fn tls(config: &Config) -> anyhow::Result<Option<Tls>> {
     match (&config.tls_cert, &config.tls_key) {
         (None, None) => Ok(None),
         (Some(certificate), Some(key)) => Ok(Some(Tls::load(certificate, key)?)),
-        (Some(_), None) => bail!("there is a certificate and no key: give --tls-key too"),
-        (None, Some(_)) => bail!("there is a key and no certificate: give --tls-cert too"),
+        (Some(_), None) => bail!(advice("there is a certificate and no key", "give --tls-key too")),
+        (None, Some(_)) => bail!(advice("there is a key and no certificate", "give --tls-cert too")),
     }
 }
 
 /// The data folder, made for this user alone, and under the one name by which running agents are found again.
 fn data_folder(folder: &Path) -> anyhow::Result<PathBuf> {
-    let reported =
-        || format!("the data folder {} can't be used; name another with --data-dir", folder.display());
+    let reported = || {
+        advice(format!("the data folder {} can't be used", folder.display()), "name another with --data-dir")
+    };
     DirBuilder::new().recursive(true).mode(0o700).create(folder).with_context(reported)?;
     std::fs::canonicalize(folder).with_context(reported)
 }
@@ -129,10 +131,9 @@ fn data_folder(folder: &Path) -> anyhow::Result<PathBuf> {
 /// A root with its links resolved.
 fn resolved(root: &Path, config: &Config) -> anyhow::Result<PathBuf> {
     let reported = || {
-        format!(
-            "{}: the folder {} can't be a root; make it, or name another",
-            config.origin("root"),
-            root.display()
+        advice(
+            format!("{}: the folder {} can't be a root", config.origin("root"), root.display()),
+            "make it, or name another",
         )
     };
     let real = std::fs::canonicalize(root).with_context(reported)?;

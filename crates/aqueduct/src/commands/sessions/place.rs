@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use aqueduct_client::transcript::{Store, StoredSession};
 
+use crate::explained::advice;
+
 /// A session to do something with; the same for every subcommand.
 #[derive(Debug, clap::Args)]
 pub(super) struct SessionSelector {
@@ -32,14 +34,16 @@ pub(super) fn find(id: &str, project: Option<&Path>) -> anyhow::Result<StoredSes
 pub(super) fn store() -> anyhow::Result<Store> {
     let named = std::env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let config = named.or_else(|| std::env::home_dir().map(|home| home.join(".claude")));
-    Ok(Store::new(config.context("cannot determine your home folder; set HOME or CLAUDE_CONFIG_DIR")?))
+    Ok(Store::new(
+        config.context(advice("cannot determine your home folder", "set HOME or CLAUDE_CONFIG_DIR"))?,
+    ))
 }
 
 /// The real path of a project's folder. One that is gone keeps its sessions.
 pub(super) fn project_path(folder: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
     let Some(folder) = folder else { return Ok(None) };
     let real = std::fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
-    real.map(Some).with_context(|| format!("cannot resolve {}; give a folder", folder.display()))
+    real.map(Some).with_context(|| advice(format!("cannot resolve {}", folder.display()), "give a folder"))
 }
 
 /// A folder for people: what is in their home begins with `~`.

@@ -9,6 +9,7 @@ use aqueduct_client::transcript::StoredSession;
 
 use super::place;
 use super::row::short;
+use crate::explained::advice;
 use crate::output;
 use crate::terminal::{fit, plain};
 
@@ -45,9 +46,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let sessions: Vec<StoredSession> = args.ids.iter().map(find).collect::<anyhow::Result<_>>()?;
     if !args.yes {
         if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-            bail!(
-                "deleting asks for confirmation, and there is no terminal; pass --yes to delete without confirmation"
-            );
+            bail!(advice(
+                "deleting asks for confirmation, and there is no terminal",
+                "pass --yes to delete without confirmation",
+            ));
         }
         for session in &sessions {
             let title = session.summary().map(|summary| plain(summary.title())).unwrap_or_default();

@@ -10,6 +10,7 @@ use aqueduct_os::process_handle::ProcessHandle;
 
 use super::search::ProcessSearch;
 use super::target::{StopTarget, TargetKind};
+use crate::explained::advice;
 
 /// How long a process may take to end that was killed.
 const KILLED: Duration = Duration::from_secs(5);
@@ -77,7 +78,7 @@ fn open(search: &ProcessSearch, targets: Vec<StopTarget>) -> anyhow::Result<Vec<
             Ok(Some(process)) => handles.push(TargetHandle { target, process }),
             Ok(None) => {}
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
-                bail!("this kernel has no pidfd: aqueduct stop needs Linux 5.3 or newer")
+                bail!(advice("this kernel has no pidfd", "aqueduct stop needs Linux 5.3 or newer"))
             }
             Err(error) => bail!("can't open the process {}: {error}", target.pid),
         }

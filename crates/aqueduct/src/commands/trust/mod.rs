@@ -13,6 +13,7 @@ use aqueduct_agent::trust::{self, FolderReport, FolderTrust, TrustPlaces, TrustS
 pub(crate) use self::page::{page, shown_folder};
 
 use crate::config::UserEnvironment;
+use crate::explained::advice;
 use crate::output::{self, TerminalInfo};
 use crate::terminal::{Ink, plain};
 
@@ -81,7 +82,7 @@ enum TrustCommand {
 
 /// Where this user's trust is kept.
 pub(crate) fn places(known: &UserEnvironment) -> anyhow::Result<TrustPlaces> {
-    let home = known.home.as_deref().context("no home folder to store trust in; set HOME")?;
+    let home = known.home.as_deref().context(advice("no home folder to store trust in", "set HOME"))?;
     let config = known.variable("CLAUDE_CONFIG_DIR").map(|folder| known.cwd.join(folder));
     Ok(TrustPlaces::new(home, config.as_deref(), known.variable("XDG_DATA_HOME").map(Path::new)))
 }
