@@ -10,6 +10,7 @@
 //! | `generate` | generated files: schema, types, tables of the docs |
 //! | `conformance` | suites against the reference CLI, official SDKs, hosts and MCP servers, in a network namespace with loopback only |
 //! | `web` | the web UI: build, tests, Chromium |
+//! | `deny` | advisories, licences, bans and sources of dependencies, by cargo-deny |
 //! | `dist`, `packages` | what is published, built into one folder; the packages `aqueduct-client` for npm and PyPI |
 //! | `bench`, `fuzz`, `layout` | measurements beside other programs; fuzz targets; the order of functions in the programs |
 //! | `workspace`, `metadata`, `program`, `npm`, `python`, `system` | the repository's files, cargo metadata, processes, npm, virtual environments, packages of the system |
@@ -17,6 +18,7 @@
 
 mod bench;
 mod conformance;
+mod deny;
 mod dist;
 mod fuzz;
 mod generate;
@@ -60,6 +62,8 @@ enum Chore {
     Layout(layout::Args),
     /// Hold the wire and the agent against the reference CLI, without a network
     Conformance(conformance::Args),
+    /// Check the dependencies of all workspaces with cargo-deny: advisories, licences, bans, sources
+    Deny(deny::Args),
     /// Fuzz the parsers with libFuzzer, on the stable toolchain
     Fuzz(fuzz::Args),
     /// Build the web UI into the files that the bridge embeds
@@ -92,6 +96,7 @@ fn run(chore: Chore) -> anyhow::Result<bool> {
         Chore::Bench(args) => bench::run(&workspace, &args),
         Chore::Layout(args) => layout::run(&workspace, &args),
         Chore::Conformance(args) => conformance::run(&workspace, &args),
+        Chore::Deny(args) => deny::run(&workspace, &args),
         Chore::Fuzz(args) => fuzz::run(&workspace, &args),
         Chore::Web(args) => web::run(&workspace, &args),
         Chore::Dist(args) => dist::run(&workspace, &args),
