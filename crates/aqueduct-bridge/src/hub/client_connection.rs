@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::Hub;
-use super::registry::ClientEntry;
+use super::registry::{ClientEntry, ClientTransport};
 use crate::auth::Principal;
 use crate::failure::Failure;
 use crate::log::Time;
@@ -49,7 +49,7 @@ struct Sending {
 impl Hub {
     /// Connects a client. It receives all sessions until it subscribes to some.
     pub async fn connect(&self, principal: Principal) -> Result<ClientConnection, Failure> {
-        let connection = self.register(principal, true)?;
+        let connection = self.register(principal, ClientTransport::WebSocket, true)?;
         connection.send_hello();
         connection.watch_all().await;
         Ok(connection)
@@ -67,7 +67,7 @@ impl Hub {
         if let Some(id) = session_id {
             self.check_visible(&principal, id).await?;
         }
-        let connection = self.register(principal, session_id.is_none())?;
+        let connection = self.register(principal, ClientTransport::Events, session_id.is_none())?;
         match session_id {
             Some(id) => {
                 let watch = WatchStart::Since { seq: since, limit: None, request_id: None, plain: true };
@@ -78,8 +78,13 @@ impl Hub {
         Ok(connection)
     }
 
-    fn register(&self, principal: Principal, receives_all: bool) -> Result<ClientConnection, Failure> {
-        let outbox = Arc::new(ClientOutbox::default());
+    fn register(
+        &self,
+        principal: Principal,
+        transport: ClientTransport,
+        receives_all: bool,
+    ) -> Result<ClientConnection, Failure> {
+        let outbox = Arc::new(ClientOutbox::new(self.shared.metrics.clone()));
         let mut registry = self.shared.registry();
         if registry.closing {
             return Err(
@@ -94,6 +99,8 @@ impl Hub {
         registry.next_client += 1;
         let client = ClientEntry {
             device_id: principal.device_id.clone(),
+            kind: principal.kind.listed().unwrap_or("token"),
+            transport,
             grant: principal.grant.clone(),
             outbox: outbox.clone(),
             receives_all,

@@ -111,6 +111,8 @@ impl Hub {
             M::ListModels(message) => {
                 self.models(message.session_id.map(|id| id.into_string())).await?.into()
             }
+            M::GetStatus(_) => self.status(principal).await.into(),
+            M::GetStderr(message) => self.stderr(*message).await?.into(),
             M::GetUsage(message) => self.usage(principal, *message).await?.into(),
             M::ListDirectory(_) | M::ListFiles(_) | M::ReadFile(_) | M::GetDiff(_) | M::GetGitStatus(_) => {
                 return self.files(principal, message, meant).await;
@@ -179,7 +181,7 @@ impl Hub {
     }
 
     /// Those that wait for a user first, then the newest.
-    fn list_sessions(&self, principal: &Principal) -> SessionList<'static> {
+    pub(super) fn list_sessions(&self, principal: &Principal) -> SessionList<'static> {
         let mut sessions: Vec<SessionInfo<'static>> = self
             .shared
             .registry()

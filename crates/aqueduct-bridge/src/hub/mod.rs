@@ -11,6 +11,7 @@
 //! | `client_connection.rs` | [`ClientConnection`]: one connected client |
 //! | `dispatch.rs`, `permit.rs` | each message of a client: the check of its grant, and its handler |
 //! | `start.rs`, `decisions.rs`, `lists.rs`, `files.rs`, `trust.rs`, `devices.rs`, `push.rs` | the handlers, one subject a file |
+//! | `status.rs`, `readiness.rs`, `storage.rs` | the state of the bridge, whether it can do its work, the sizes of its data |
 //!
 //! # Invariants
 //!
@@ -26,11 +27,14 @@ mod files;
 mod lists;
 mod permit;
 mod push;
+mod readiness;
 mod registry;
 mod session_host;
 mod sessions;
 mod shared;
 mod start;
+mod status;
+mod storage;
 mod trust;
 
 pub use client_connection::ClientConnection;

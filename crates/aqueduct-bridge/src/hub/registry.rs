@@ -27,10 +27,31 @@ pub(super) struct SessionEntry {
     pub(super) info: Option<SessionInfo<'static>>,
 }
 
+/// How a client receives messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ClientTransport {
+    /// Over a WebSocket, which also takes its requests.
+    WebSocket,
+    /// As server-sent events.
+    Events,
+}
+
+impl ClientTransport {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            ClientTransport::WebSocket => "websocket",
+            ClientTransport::Events => "events",
+        }
+    }
+}
+
 /// A connected client.
 #[derive(Debug)]
 pub(super) struct ClientEntry {
     pub(super) device_id: String,
+    /// The kind of its credential.
+    pub(super) kind: &'static str,
+    pub(super) transport: ClientTransport,
     pub(super) grant: Grant,
     pub(super) outbox: Arc<ClientOutbox>,
     /// It has never subscribed.

@@ -6,10 +6,11 @@ use aqueduct_wire::control::InitializeReply;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 
+use super::readiness::ReadinessState;
 use super::registry::{Registry, SessionEntry};
 use crate::auth::Authenticator;
 use crate::failure::Failure;
-use crate::log::{Log, LogError, PageLimits, PagePosition};
+use crate::log::{Log, LogError, PageLimits, PagePosition, Time};
 use crate::message::{CloseCode, ErrorCode};
 use crate::metrics::Metrics;
 use crate::outbox::{OutboxItem, Stored};
@@ -44,6 +45,9 @@ pub(crate) struct HubState {
     pub(super) registry: Mutex<Registry>,
     /// What agents reported when they were initialized, by name.
     pub(super) known: Mutex<HashMap<String, Arc<InitializeReply<'static>>>>,
+    pub(super) readiness: ReadinessState,
+    /// When the bridge was started.
+    pub(super) started: Time,
     /// The tasks of sessions, and others that end with the bridge.
     tasks: Mutex<JoinSet<()>>,
 }
@@ -88,6 +92,8 @@ impl Hub {
             metrics: Arc::default(),
             registry: Mutex::default(),
             known: Mutex::default(),
+            readiness: ReadinessState::default(),
+            started: Time::now(),
             tasks: Mutex::default(),
         };
         let hub = Hub { shared: Arc::new(shared) };
@@ -119,6 +125,17 @@ impl Hub {
     /// Its counters.
     pub fn metrics(&self) -> &Metrics {
         &self.shared.metrics
+    }
+
+    /// When it was started.
+    pub fn started(&self) -> Time {
+        self.shared.started
+    }
+
+    /// How many inputs wait in the queues of sessions.
+    pub fn queued_inputs(&self) -> u64 {
+        let registry = self.shared.registry();
+        registry.sessions.values().filter_map(|held| held.info.as_ref()?.queued).sum()
     }
 
     /// How many clients are connected.

@@ -6,6 +6,7 @@
 //! | `keeper.json` | [`KeeperCard`]: which keeper, which agent |
 //! | `keeper.sock` | the keeper's socket |
 //! | `spool/` | the agent's output |
+//! | `stderr/` | the newest lines of the agent's stderr |
 //! | `inputs` | the journal of inputs |
 //! | `exit` | how the agent ended |
 //! | `closed` | a bridge has given the folder up: no keeper starts an agent in it |

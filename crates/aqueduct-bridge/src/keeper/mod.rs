@@ -20,6 +20,7 @@
 //! | `process/` | the keeper's process |
 //! | `folder.rs` | the session's folder: its files, and the lock that shows whether a keeper runs |
 //! | `spool/` | the agent's output on disk |
+//! | `stderr.rs` | the agent's stderr on disk |
 //! | `journal.rs` | which inputs were written to the agent |
 //!
 //! # Invariants
@@ -70,6 +71,7 @@ mod process;
 pub mod protocol;
 mod remains;
 mod spool;
+mod stderr;
 
 pub use attach::{AttachedKeeper, attach};
 pub(crate) use discard::discard;
@@ -88,6 +90,7 @@ pub use protocol::{
 };
 pub use remains::{InputDelivery, KeeperRemains, RemainingLines, sent};
 pub use spool::{LineContent, SpoolLine, SpoolLines};
+pub use stderr::{StderrPage, TimedLine, read_stderr, stderr_lines};
 
 /// The name of a keeper's process. It differs from the program's, so that killing bridges by name kills no keeper.
 pub const PROCESS_NAME: &CStr = c"aqueduct-keeper";

@@ -9,6 +9,7 @@ use super::LogError;
 use super::database::Database;
 use super::job::FunctionJob;
 use super::lock::DataLock;
+use super::measure::LogMetrics;
 use super::readers::Readers;
 use super::recovery;
 use super::revocation::Revocations;
@@ -26,6 +27,7 @@ struct LogState {
     id: String,
     readers: Readers,
     revocations: Revocations,
+    metrics: Arc<LogMetrics>,
     room: Arc<Semaphore>,
     /// Why the log is lost, once it is.
     lost: watch::Receiver<Option<LogError>>,
@@ -56,11 +58,13 @@ impl Log {
         let id = connection.query_row("SELECT id FROM identity", (), |row| row.get(0))?;
         recovery::recover(&connection)?;
         let (report, lost) = watch::channel(None);
-        let (messages, thread) = LogWriter::start(connection, files, lock, report)?;
+        let metrics = Arc::new(LogMetrics::default());
+        let (messages, thread) = LogWriter::start(connection, files, lock, report, Arc::clone(&metrics))?;
         let shared = LogState {
             id,
             readers: Readers::new(database),
             revocations: Revocations::default(),
+            metrics,
             lost,
             room: Arc::new(Semaphore::new(QUEUE_BYTES as usize)),
             messages: Some(messages),
@@ -77,6 +81,11 @@ impl Log {
     /// Devices that were revoked since the log was opened.
     pub(super) fn revocations(&self) -> &Revocations {
         &self.shared.revocations
+    }
+
+    /// What the writer measures.
+    pub fn metrics(&self) -> &LogMetrics {
+        &self.shared.metrics
     }
 
     /// How many bytes wait to be written.
@@ -117,6 +126,16 @@ impl Log {
     /// not. It waits as long as the thread is stuck.
     pub async fn reach_writer(&self) {
         let _ = self.write(0, |_| Ok(())).await;
+    }
+
+    /// Writes a page of the database, as it was, to find out whether the log accepts writes. It waits as long as the
+    /// thread that writes is stuck.
+    pub async fn check_writable(&self) -> Result<(), LogError> {
+        self.write(0, |connection| {
+            let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            Ok(connection.pragma_update(None, "user_version", version)?)
+        })
+        .await
     }
 
     /// Runs `apply` on the thread that writes, in a transaction that is committed when this returns. `weight`

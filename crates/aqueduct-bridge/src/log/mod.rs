@@ -13,6 +13,7 @@
 //! | `session.rs`, `sessions.rs`, `event.rs`, `input.rs`, `queue.rs`, `pending.rs`, `usage.rs`, `device.rs`, `grant.rs`, `revocation.rs`, `push.rs`, `time.rs` | one subject a file: its type, its SQL, its methods of `Log` |
 //! | `search/` | full-text search |
 //! | `database.rs`, `schema.rs`, `schema/`, `lock.rs`, `check.rs` | the database file, migrations, the lock on the data folder, integrity checks |
+//! | `measure.rs` | how long commits take, and how many writes wait |
 //! | `files.rs`, `recovery.rs`, `error.rs` | whether the data folder still has the files that are written to; repairs at opening; errors |
 //!
 //! # Invariants
@@ -47,6 +48,7 @@ mod handle;
 mod input;
 mod job;
 mod lock;
+mod measure;
 mod page;
 mod pending;
 mod purge;
@@ -70,6 +72,7 @@ pub use event::{LogEvent, NewEvent};
 pub use grant::Grant;
 pub use handle::Log;
 pub use input::{EditOutcome, EnqueueOutcome, NewInput, StoredInput, StoredInputState};
+pub use measure::LogMetrics;
 pub use page::{AttachedSession, EventPage, EventStream, PageLimits, PagePosition};
 pub use pending::{DecisionOutcome, Hash, NewPending, PendingState, RecordedDecision, StoredRequest};
 pub use push::PushSubscription;

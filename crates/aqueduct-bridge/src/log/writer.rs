@@ -1,5 +1,6 @@
 //! The one thread that writes.
 
+use std::sync::Arc;
 use std::{io, thread};
 
 use rusqlite::Connection;
@@ -13,6 +14,7 @@ use super::chores::Chores;
 use super::files::{LogFiles, Loss};
 use super::job::WriteJob;
 use super::lock::DataLock;
+use super::measure::LogMetrics;
 
 /// How many messages wait for the writer. Who comes then, waits before the queue. As many jobs are committed
 /// together at most.
@@ -47,6 +49,7 @@ pub(super) struct LogWriter {
     lock: DataLock,
     /// Reports to every holder of the log that it is lost.
     lost: watch::Sender<Option<LogError>>,
+    metrics: Arc<LogMetrics>,
 }
 
 enum Next {
@@ -62,13 +65,15 @@ impl LogWriter {
         mut files: LogFiles,
         lock: DataLock,
         lost: watch::Sender<Option<LogError>>,
+        metrics: Arc<LogMetrics>,
     ) -> Result<(mpsc::Sender<WriterMessage>, thread::JoinHandle<()>), LogError> {
         let unexpected = |error: io::Error| LogError::Unexpected { detail: error.to_string() };
         let chores = Chores::new(&connection)?;
         files.after_commit().map_err(Loss::into_error)?;
         let clock = runtime::Builder::new_current_thread().enable_time().build().map_err(unexpected)?;
         let (sender, messages) = mpsc::channel(QUEUE);
-        let writer = LogWriter { connection, files, messages, held: None, chores, clock, lock, lost };
+        let writer =
+            LogWriter { connection, files, messages, held: None, chores, clock, lock, lost, metrics };
         let thread = thread::Builder::new().name("event log".to_owned());
         Ok((sender, thread.spawn(|| writer.run()).map_err(unexpected)?))
     }
@@ -169,6 +174,8 @@ impl LogWriter {
     fn write(&mut self, first: Box<dyn WriteJob>) {
         let mut group = Vec::new();
         let mut first = Some(first);
+        self.metrics.queue.record(1 + self.messages.len() as u64);
+        let begun = std::time::Instant::now();
         let committed = self.checked(
             |writer| {
                 let done = first.take().map_or(Ok(()), |first| writer.run_group(first, &mut group));
@@ -181,7 +188,9 @@ impl LogWriter {
             LogFiles::after_commit,
         );
         group.extend(first);
+        self.metrics.commit.record_time(begun.elapsed());
         if let Err(error) = committed {
+            self.metrics.failed.add(1);
             group.iter_mut().for_each(|job| job.fail(&error));
         }
         group.into_iter().for_each(WriteJob::finish);

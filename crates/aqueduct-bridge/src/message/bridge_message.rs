@@ -57,6 +57,8 @@ bridge_messages! {
         "diff" => Diff(Diff) reply,
         "git_status" => GitStatus(GitState) reply,
         "trust" => Trust(TrustReport) reply,
+        "bridge_status" => BridgeStatus(BridgeStatus) reply,
+        "stderr" => Stderr(AgentStderr) reply,
         "usage" => Usage(UsageSummary) reply,
         "devices" => Devices(Devices) reply,
         "pairing" => Pairing(Pairing) reply,

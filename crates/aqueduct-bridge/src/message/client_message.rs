@@ -65,6 +65,8 @@ client_messages! {
         "get_trust" => GetTrust(GetTrust) needs Operate of folder replies "trust",
         "trust_folder" => TrustFolder(TrustFolder) needs Admin of folder replies "ok",
         "distrust_folder" => DistrustFolder(DistrustFolder) needs Admin of folder replies "ok",
+        "get_status" => GetStatus(GetStatus) needs Watch of lists replies "bridge_status",
+        "get_stderr" => GetStderr(GetStderr) needs Watch of session replies "stderr",
         "get_usage" => GetUsage(GetUsage) needs Watch of records replies "usage",
         "list_devices" => ListDevices(ListDevices) needs Admin of access replies "devices",
         "revoke_device" => RevokeDevice(RevokeDevice) needs Admin of access replies "ok",

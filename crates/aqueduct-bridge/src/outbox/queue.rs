@@ -5,6 +5,7 @@ use tokio::sync::Notify;
 
 use super::{CatchUp, SharedDelta, SharedText};
 use crate::message::CloseCode;
+use crate::metrics::Metrics;
 
 /// How many bytes wait for one client at most, beside a few large messages. What does not fit is read from the log later, by the client's own
 /// connection.
@@ -32,6 +33,7 @@ pub(crate) const OUTBOX_ITEMS: usize = 4096;
 pub(crate) struct ClientOutbox {
     state: Mutex<OutboxState>,
     filled: Notify,
+    metrics: Arc<Metrics>,
 }
 
 #[derive(Debug, Default)]
@@ -100,6 +102,11 @@ impl OutboxItem {
 }
 
 impl ClientOutbox {
+    /// An empty queue, whose length is measured.
+    pub(crate) fn new(metrics: Arc<Metrics>) -> Self {
+        ClientOutbox { metrics, ..ClientOutbox::default() }
+    }
+
     /// Queues an item.
     pub(crate) fn put(&self, item: OutboxItem) {
         let mut state = self.state();
@@ -108,7 +115,9 @@ impl ClientOutbox {
             return;
         }
         state.push(item);
+        let waiting = state.items.len() as u64;
         drop(state);
+        self.metrics.client_queue.record(waiting);
         self.filled.notify_one();
     }
 

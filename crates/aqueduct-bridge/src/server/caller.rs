@@ -10,7 +10,7 @@ use super::connection_limit::ConnectionSlot;
 use super::handshake::{self, WebSocketHandshake};
 use super::response::{self, HttpResponse};
 use super::state::ServerState;
-use super::{api, metrics, site};
+use super::{api, metrics, readiness, site};
 use crate::Failure;
 use crate::auth::Principal;
 use crate::auth::{
@@ -23,6 +23,7 @@ use crate::message::{ErrorCode, Scope, WEBSOCKET_PATH};
 /// Everything except the web UI requires authentication.
 const API: &str = "/api";
 const HEALTH: &str = "/healthz";
+const READY: &str = "/readyz";
 const METRICS: &str = "/metrics";
 
 /// What can be done with a place that is only looked at.
@@ -94,11 +95,12 @@ impl Caller {
     async fn route_site(&self, path: &str, head: &Parts) -> Result<HttpResponse, Failure> {
         match path {
             WEBSOCKET_PATH => self.upgrade(head).await,
-            HEALTH | METRICS if head.method == Method::OPTIONS => Ok(response::options(LOOK)),
-            HEALTH | METRICS if !matches!(head.method, Method::GET | Method::HEAD) => {
+            HEALTH | READY | METRICS if head.method == Method::OPTIONS => Ok(response::options(LOOK)),
+            HEALTH | READY | METRICS if !matches!(head.method, Method::GET | Method::HEAD) => {
                 Ok(response::wrong_method(&head.method, LOOK))
             }
             HEALTH => Ok(response::of_type(StatusCode::OK, "text/plain; charset=utf-8", "ok\n")),
+            READY => Ok(readiness::answer(&self.server).await),
             METRICS => {
                 let principal = self.authenticate(head, access(path)).await?;
                 // They count all sessions.
@@ -107,7 +109,7 @@ impl Caller {
                         "the metrics are those of all projects, and this credential is limited to one folder";
                     return Err(Failure::new(ErrorCode::Forbidden, message));
                 }
-                Ok(metrics::answer(&self.server))
+                Ok(metrics::answer(&self.server).await)
             }
             _ => Ok(site::page(self.server.options.assets.as_deref(), &head.method, &head.headers, path)),
         }

@@ -9,12 +9,12 @@
 //! | `listen.rs`, `bind.rs`, `tls.rs`, `stream.rs`, `connection_limit.rs` | listening addresses and sockets, TLS, how many connections there may be |
 //! | `connection.rs`, `wire.rs`, `head.rs` | one connection while it is HTTP: timeouts, limits, request heads checked ahead of the parser |
 //! | `caller.rs`, `api.rs`, `auth.rs`, `find.rs`, `intake.rs`, `decode.rs` | a request: authentication, routing, its body |
-//! | `response.rs`, `body.rs`, `events.rs`, `image.rs`, `document.rs`, `site.rs`, `metrics.rs` | responses: messages, server-sent events, images, exports, files of the web UI, Prometheus metrics |
+//! | `response.rs`, `body.rs`, `events.rs`, `image.rs`, `document.rs`, `site.rs`, `metrics.rs`, `readiness.rs` | responses: messages, server-sent events, images, exports, files of the web UI, Prometheus metrics, readiness |
 //! | `handshake.rs`, `websocket.rs`, `link.rs` | a WebSocket: its handshake, its loop, its frames without I/O |
 //!
 //! # Invariants
 //!
-//! - **Every request passes the [`OriginPolicy`](crate::auth::OriginPolicy)**, and all but the UI's files, `/healthz`,
+//! - **Every request passes the [`OriginPolicy`](crate::auth::OriginPolicy)**, and all but the UI's files, `/healthz`, `/readyz`,
 //!   pairing and signing in pass the [`Authenticator`](crate::auth::Authenticator).
 //! - **Everything has a limit**: connections, the size and time of a head, the size and pauses of a body, the data that
 //!   waits to be written, how long a client may read nothing, how long a shutdown takes.
@@ -45,6 +45,7 @@ mod listen;
 mod metrics;
 mod options;
 mod pace;
+mod readiness;
 mod response;
 mod site;
 mod start;

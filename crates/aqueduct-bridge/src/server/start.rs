@@ -25,6 +25,9 @@ const OWNERS: usize = 16;
 /// How long to wait when the system has no room for a further connection.
 const NO_ROOM: Duration = Duration::from_millis(50);
 
+/// After how long without an error a listener that could not accept connections counts as one that can.
+const QUIET: Duration = Duration::from_secs(1);
+
 /// The server. It ends when it is dropped, at once; [`Server::shutdown`] ends it well.
 pub struct Server {
     places: Vec<Listen>,
@@ -148,18 +151,35 @@ impl ListenerService {
     /// Takes connections until the server stops, and then waits for those that are there.
     async fn open(self, listener: BoundListener) {
         let mut connections = JoinSet::new();
+        let mut is_failing = false;
         loop {
             tokio::select! {
-                accepted = listener.accept() => match accepted {
-                    Ok(accepted) => self.take(accepted, &mut connections),
-                    Err(error) => self.no_connection(&error).await,
+                accepted = listener.accept() => {
+                    let fails = accepted.as_ref().is_err_and(|error| !is_passing(error));
+                    self.note_health(&mut is_failing, fails);
+                    match accepted {
+                        Ok(accepted) => self.take(accepted, &mut connections),
+                        Err(error) => self.no_connection(&error).await,
+                    }
                 },
+                // No client waits any more that could not be accepted.
+                () = sleep(QUIET), if is_failing => self.note_health(&mut is_failing, false),
                 _ = connections.join_next(), if !connections.is_empty() => {}
                 () = self.server.stop.cancelled() => break,
             }
         }
         drop(listener);
+        self.note_health(&mut is_failing, false);
         while connections.join_next().await.is_some() {}
+    }
+
+    /// Reports that the listener can't accept connections, or can again.
+    fn note_health(&self, is_failing: &mut bool, fails: bool) {
+        match (std::mem::replace(is_failing, fails), fails) {
+            (false, true) => self.server.hub.readiness_state().listener_fails(),
+            (true, false) => self.server.hub.readiness_state().listener_recovers(),
+            _ => {}
+        }
     }
 
     fn take(&self, accepted: AcceptedConnection, connections: &mut JoinSet<()>) {
@@ -216,17 +236,21 @@ impl ListenerService {
 
     /// The system could not accept a connection. If it has no resources for one, that may take a while.
     async fn no_connection(&self, error: &io::Error) {
-        let is_passing = matches!(
-            error.kind(),
-            io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted
-        );
-        if !is_passing {
+        if !is_passing(error) {
             if self.server.lines.count(Peer::Local).is_ok() {
                 self.server.options.server_log.note(format_args!("can't take a connection: {error}"));
             }
             sleep(NO_ROOM).await;
         }
     }
+}
+
+/// Whether only one connection failed, and not the listener.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted
+    )
 }
 
 /// Notes that the event log is lost, once it is.

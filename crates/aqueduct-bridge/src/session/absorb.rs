@@ -94,6 +94,7 @@ impl SessionActor {
 
     /// Takes in a line and those behind it that are there already.
     async fn absorb_from(&mut self, first: SpoolLine) {
+        self.timing.lines_read();
         let end = first.offset + BATCH_BYTES;
         let mut lines = vec![first];
         let mut after = None;
@@ -109,6 +110,7 @@ impl SessionActor {
             }
         }
         self.absorb(lines).await;
+        self.timing.lines_done();
         if let Some(event) = after {
             Box::pin(self.receive_event(event)).await;
         }
@@ -421,6 +423,7 @@ impl SessionActor {
             live.is_compacting = false;
         }
         self.is_in_turn = false;
+        self.timing.turn_ends();
         self.turn_since = None;
         batch.row_changed = true;
     }

@@ -11,6 +11,7 @@ use super::connect::Connecting;
 use super::details::{self, Details, StoredOptions};
 use super::host::Services;
 use super::live::LiveAgent;
+use super::timing::{self, SessionTiming};
 use super::translate::{SessionOutput, Translator};
 use super::watchers::{Watcher, Watchers};
 use crate::failure::Failure;
@@ -50,6 +51,7 @@ pub(crate) struct SessionActor {
     pub(super) connecting: Option<Connecting>,
     pub(super) translator: Translator,
     pub(super) watchers: Watchers,
+    pub(super) timing: SessionTiming,
     status: SessionStatus<'static>,
     since: Time,
     /// Why it failed, for people.
@@ -125,6 +127,7 @@ impl SessionActor {
             live: None,
             connecting: None,
             translator: Translator::default(),
+            timing: SessionTiming::default(),
             trouble: None,
             quiet_since: None,
             retry_at: None,
@@ -218,6 +221,7 @@ impl SessionActor {
             .collect();
         let mut first = 0;
         if !events.is_empty() || !changes.is_empty() {
+            let used = timing::usage_in(&changes);
             let mut append = Append::new(now);
             append.events = events;
             append.changes = changes;
@@ -225,6 +229,7 @@ impl SessionActor {
                 Ok(appended) => appended,
                 Err(error) => return Err(self.schedule_recovery(error.into())),
             };
+            self.count_usage(&used);
             self.row.last_seq = appended.last_seq;
             first = *appended.seqs().start();
         }
@@ -300,6 +305,7 @@ impl SessionActor {
                 SessionOutput::Grew(delta) => {
                     self.services.metrics.deltas.add(1);
                     self.watchers.delta(delta);
+                    self.timing.delta_queued(&self.services.metrics, !self.watchers.is_empty());
                 }
                 SessionOutput::Live(message) => self.publish_live(message),
             }

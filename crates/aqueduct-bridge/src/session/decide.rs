@@ -153,6 +153,8 @@ impl SessionActor {
                 {
                     pending.state = PendingState::Decided;
                     pending.decision = Some(decision);
+                    let asked = pending.created;
+                    self.count_wait(asked, now);
                 }
                 self.publish(vec![SessionOutput::Stored(stored)], appended.last_seq, now);
                 // One less is to be decided.

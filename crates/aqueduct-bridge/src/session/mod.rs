@@ -14,6 +14,7 @@
 //! | `lifecycle.rs`, `launch.rs`, `trust.rs`, `connect.rs`, `agent_exit.rs` | start and end of the agent, its arguments, its restrictions, the connection to its keeper, exited agents and keepers |
 //! | `live.rs`, `exchange.rs` | the running agent; control requests in both directions |
 //! | `snapshot.rs`, `watchers.rs`, `details.rs`, `announce.rs` | a session as clients see it; its watchers; further stored state; notifications |
+//! | `timing.rs` | times and usage for the metrics |
 //! | `bounds.rs` | tests of memory bounds against hostile agents |
 //!
 //! # Invariants
@@ -49,6 +50,7 @@ mod queue;
 mod recall;
 mod serve;
 mod snapshot;
+mod timing;
 mod translate;
 mod trust;
 mod unconfirmed;

@@ -288,6 +288,9 @@ impl SessionActor {
     }
 
     async fn give(&mut self, id: &str, line: String) {
+        if !self.is_in_turn {
+            self.timing.turn_begins();
+        }
         if let (Some(live), Ok(id)) = (&self.live, InputId::new(id)) {
             // A lost keeper is reported by its events.
             let _ = live.write(id, line).await;

@@ -18,6 +18,12 @@ pub(crate) fn resident_memory() -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
+pub(crate) fn open_files() -> Option<u64> {
+    // Reading the folder opens one more file.
+    let open = fs::read_dir("/proc/self/fd").ok()?.count() as u64;
+    Some(open.saturating_sub(1))
+}
+
 /// Shell commands that kill every process with the environment entry `$1`.
 pub(crate) const SWEEP_SCRIPT: &str = r#"
 for round in 1 2 3; do

@@ -13,4 +13,8 @@ pub(crate) fn resident_memory() -> Option<u64> {
     None
 }
 
+pub(crate) fn open_files() -> Option<u64> {
+    None
+}
+
 pub(crate) const SWEEP_SCRIPT: &str = "";

@@ -44,6 +44,8 @@ export type ClientMessage =
   | ({ type: "get_trust" } & GetTrust)
   | ({ type: "trust_folder" } & TrustFolder)
   | ({ type: "distrust_folder" } & DistrustFolder)
+  | ({ type: "get_status" } & GetStatus)
+  | ({ type: "get_stderr" } & GetStderr)
   | ({ type: "get_usage" } & GetUsage)
   | ({ type: "list_devices" } & ListDevices)
   | ({ type: "revoke_device" } & RevokeDevice)
@@ -855,6 +857,23 @@ export interface DistrustFolder {
   requestId?: string;
 }
 
+/** Return the state of the bridge: whether it works, what waits, and what it uses. */
+export interface GetStatus {
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
+/** Return what a session's agent wrote to its stderr. */
+export interface GetStderr {
+  sessionId: string;
+  /** The `run` of the reply that `sinceOffset` is from: with another one, all lines of the agent are returned. */
+  run?: string;
+  /** The `nextOffset` of the last reply. */
+  sinceOffset?: number;
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
 /** Return the usage by day, project and model. */
 export interface GetUsage {
   /** The first day, as `2026-01-31`; 30 days ago if absent. */
@@ -1000,6 +1019,8 @@ export type BridgeMessage =
   | ({ type: "diff" } & Diff)
   | ({ type: "git_status" } & GitState)
   | ({ type: "trust" } & TrustReport)
+  | ({ type: "bridge_status" } & BridgeStatus)
+  | ({ type: "stderr" } & AgentStderr)
   | ({ type: "usage" } & UsageSummary)
   | ({ type: "devices" } & Devices)
   | ({ type: "pairing" } & Pairing);
@@ -5212,6 +5233,122 @@ export type TrustChange =
   | "removed"
   | (string & {});
 
+/** The state of the bridge: whether it works, what waits, and what it uses. */
+export interface BridgeStatus {
+  /** The bridge's version. */
+  version: string;
+  /** When it was started, in milliseconds since 1970. */
+  startedAt: number;
+  /** The bridge's clock, in milliseconds since 1970. */
+  time: number;
+  readiness: Readiness;
+  /** The sessions that the bridge holds; those that wait for a user first, then the newest. */
+  sessions: Array<SessionInfo>;
+  /** What sessions wait for, oldest first. */
+  waiting: Array<PendingDecision>;
+  /** The connected clients, by kind. */
+  clients: Array<ClientCount>;
+  load: BridgeLoad;
+  storage: BridgeStorage;
+  /** The request's, where it had one. */
+  requestId?: string;
+}
+
+/** Whether the bridge can do its work. `GET /readyz` returns this too. */
+export interface Readiness {
+  /** Whether all checks passed. */
+  ready: boolean;
+  checks: Array<ReadinessCheck>;
+}
+
+/** A check of readiness. */
+export interface ReadinessCheck {
+  check: ReadinessSubject;
+  ok: boolean;
+  /** What is wrong, for people. */
+  message?: string;
+}
+
+/** What is checked. */
+export type ReadinessSubject =
+  /** The event log accepts writes. */
+  | "log"
+  /** The listeners accept connections. */
+  | "listener"
+  /** The disk of the data folder has space. */
+  | "disk"
+  | (string & {});
+
+/** A decision that a session waits for. */
+export interface PendingDecision {
+  sessionId: string;
+  /** What `approve` and the others take. */
+  id: string;
+  kind: PermissionKind;
+  toolName: string;
+  /** Since when, in milliseconds since 1970. */
+  since: number;
+  /** A short line for people. */
+  title?: string;
+}
+
+/** How many clients of a kind are connected. */
+export interface ClientCount {
+  /** A paired device or a program. */
+  kind: string;
+  /** `websocket` or `events`. */
+  transport: string;
+  count: number;
+}
+
+/** What the bridge's process uses, and what waits in it. */
+export interface BridgeLoad {
+  /** Bytes that wait to be written to the log. */
+  logWaitingBytes: number;
+  /** Inputs that wait in the queues of sessions. */
+  queuedInputs: number;
+  /** Memory of the bridge's process, in bytes; absent where the system does not report it. */
+  memoryBytes?: number;
+  /** Open files of the bridge's process, sockets included. */
+  openFiles?: number;
+  /** How many files it may open. */
+  openFilesLimit?: number;
+}
+
+/** What the data folder takes of its disk. */
+export interface BridgeStorage {
+  /** Bytes of the event log's database. */
+  databaseBytes: number;
+  /** Bytes of agents' output that is not in the log yet, or not deleted since. */
+  spoolBytes: number;
+  /** Bytes that the bridge can still write. */
+  availableBytes?: number;
+  /** Bytes that the disk has. */
+  totalBytes?: number;
+}
+
+/** What the session's agent wrote to its stderr. The newest lines are kept, at least 256 KiB, as long as the agent runs; `agent_exited` has the end of it afterwards. */
+export interface AgentStderr {
+  sessionId: string;
+  /** Whole lines, oldest first. */
+  lines: Array<StderrLine>;
+  /** What `sinceOffset` takes to continue. */
+  nextOffset: number;
+  /** The agent's process, by a name of the bridge; absent if none runs. */
+  run?: string;
+  /** Whether more is there already. */
+  more: boolean;
+  /** The request's, where it had one. */
+  requestId?: string;
+}
+
+/** A line of stderr. */
+export interface StderrLine {
+  /** When it was written, in milliseconds since 1970. */
+  time: number;
+  text: string;
+}
+
 /** What was used. */
 export interface UsageSummary {
   from: string;
@@ -5382,6 +5519,8 @@ export const DELIVERY: Readonly<Record<string, "stored" | "live" | "notice" | "r
   diff: "reply",
   git_status: "reply",
   trust: "reply",
+  bridge_status: "reply",
+  stderr: "reply",
   usage: "reply",
   devices: "reply",
   pairing: "reply",
@@ -5428,6 +5567,8 @@ export interface Replies {
   get_trust: "trust";
   trust_folder: "ok";
   distrust_folder: "ok";
+  get_status: "bridge_status";
+  get_stderr: "stderr";
   get_usage: "usage";
   list_devices: "devices";
   revoke_device: "ok";

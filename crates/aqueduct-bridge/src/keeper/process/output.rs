@@ -1,7 +1,7 @@
 //! The agent's output on its way into the spool, and its end.
 
 use std::io;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use aqueduct_os::descendants;
 
@@ -76,6 +76,7 @@ impl KeeperLoop {
         match agent::read(stderr, &mut bytes) {
             AgentOutput::Bytes(count) => {
                 self.tail.push(&bytes[..count]);
+                self.stderr.append(&bytes[..count], milliseconds());
                 return true;
             }
             AgentOutput::Nothing => {}
@@ -124,4 +125,10 @@ impl KeeperLoop {
         self.exited(exit, now);
         Ok(())
     }
+}
+
+/// The time, in milliseconds since 1970.
+fn milliseconds() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -20,6 +20,7 @@ use crate::keeper::folder::{FolderLock, KeeperFolder};
 use crate::keeper::job::KeeperLimits;
 use crate::keeper::protocol::{AgentExit, ShutdownLadder, Trouble, TroubleKind, Unattended};
 use crate::keeper::spool::Spool;
+use crate::keeper::stderr::StderrWriter;
 
 /// How long after a write that failed it is tried again.
 const RETRY: Duration = Duration::from_secs(1);
@@ -59,6 +60,8 @@ pub(super) struct KeeperLoop {
     /// Output of the agent that is not in the spool yet.
     pub(super) output: UnspooledOutput,
     pub(super) tail: Tail,
+    /// The same for those who look while the agent runs.
+    pub(super) stderr: StderrWriter,
     pub(super) ending: AgentEnding,
     /// How the agent ended, when its whole output is in the spool and this is in the folder.
     pub(super) exit: Option<AgentExit>,
@@ -97,6 +100,7 @@ impl KeeperLoop {
         let now = Instant::now();
         KeeperLoop {
             acked: spool.oldest(),
+            stderr: StderrWriter::new(folder.path()),
             folder,
             lock,
             limits,

@@ -10,6 +10,7 @@ mod input;
 mod note;
 mod permission;
 mod session;
+mod status;
 mod trust;
 mod turn;
 mod workspace;
@@ -33,6 +34,10 @@ pub use permission::{
 pub use session::{
     Commands, ContextReport, ContextShare, Models, RecentSessions, SessionDeleted, SessionInfo, SessionList,
     SessionSource, SessionStatus, SessionUpdate, StatusChange,
+};
+pub use status::{
+    AgentStderr, BridgeLoad, BridgeStatus, BridgeStorage, ClientCount, PendingDecision, Readiness,
+    ReadinessCheck, ReadinessSubject, StderrLine,
 };
 pub use trust::{TrustChange, TrustItem, TrustReport, TrustState};
 pub use turn::{Budget, BudgetState, Retry, TurnResult};

@@ -4,6 +4,7 @@ mod account;
 mod decision;
 mod input;
 mod session;
+mod status;
 mod trust;
 mod watch;
 mod workspace;
@@ -22,6 +23,7 @@ pub use session::{
     ListModels, ListRecentSessions, ListSessions, RenameSession, ResumeSession, SetBudget, SetModel,
     SetPermissionMode, Start, StopSession,
 };
+pub use status::{GetStatus, GetStderr};
 pub use trust::{DistrustFolder, GetTrust, TrustFolder};
 pub use watch::{GetContext, GetHistory, GetSession, Search, Subscribe, Unsubscribe};
 pub use workspace::{GetDiff, GetGitStatus, ListDirectory, ListFiles, ReadFile};

@@ -35,6 +35,7 @@ pub const PLACES: &[(&str, RouteAccess)] = &[
     (WEBSOCKET_PATH, RouteAccess::Scope(Scope::Watch)),
     ("/metrics", RouteAccess::Scope(Scope::Watch)),
     ("/healthz", RouteAccess::Public),
+    ("/readyz", RouteAccess::Public),
 ];
 
 routes! {
@@ -45,6 +46,7 @@ routes! {
         Get "/agents" Message("list_agents"): "Agents that a session can be started with",
         Get "/commands" Message("list_commands"): "Slash commands",
         Get "/models" Message("list_models"): "Models",
+        Get "/status" Message("get_status"): "State of the bridge",
         Get "/usage" Message("get_usage"): "What was used",
         Get "/ping" Message("ping"): "Check the connection",
     }
@@ -91,6 +93,7 @@ routes! {
         Get "/sessions/{sessionId}/messages" Message("get_history"): "Stored messages",
         Get "/sessions/{sessionId}/messages/{seq}/images/{index}" Image needs Watch: "An image of a message",
         Get "/sessions/{sessionId}/export/{format}" Document needs Watch: "A session as a document",
+        Get "/sessions/{sessionId}/stderr" Message("get_stderr"): "What the agent wrote to its stderr",
         Get "/sessions/{sessionId}/context" Message("get_context"): "What fills the context",
         Get "/search" Message("search"): "Search the text of all sessions",
     }

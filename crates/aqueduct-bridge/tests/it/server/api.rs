@@ -95,6 +95,7 @@ async fn methods_that_are_not_there() {
         ("GET", "/api/v1/pair", "POST, OPTIONS"),
         ("TRACE", "/api/v1/hello", "GET, HEAD, OPTIONS"),
         ("POST", "/healthz", "GET, HEAD, OPTIONS"),
+        ("POST", "/readyz", "GET, HEAD, OPTIONS"),
         ("DELETE", "/metrics", "GET, HEAD, OPTIONS"),
         ("POST", "/anything", "GET, HEAD, OPTIONS"),
     ] {
@@ -133,15 +134,10 @@ async fn health_is_public_and_metrics_are_not() {
     for line in [
         "aqueduct_http_requests_total 3",
         "aqueduct_http_refused_total 1",
-        "aqueduct_clients 0",
         "aqueduct_log_waiting_bytes 0",
         "# TYPE aqueduct_sessions gauge",
     ] {
         assert!(metrics.lines().any(|found| found == line), "{line} in\n{metrics}");
-    }
-    for line in metrics.lines().filter(|line| !line.starts_with('#')) {
-        let (name, value) = line.rsplit_once(' ').unwrap();
-        assert!(value.parse::<u64>().is_ok() && !name.is_empty(), "{line}");
     }
 }
 

@@ -832,6 +832,13 @@ TrustChange: TypeAlias = Literal[
 ] | str
 """How something differs from what the user trusted before."""
 
+ReadinessSubject: TypeAlias = Literal[
+    "log",
+    "listener",
+    "disk",
+] | str
+"""What is checked."""
+
 
 Start = TypedDict(
     "Start",
@@ -2018,6 +2025,32 @@ class DistrustFolder(TypedDict):
 
     projectPath: str
     """The folder. It must be under one of the bridge's roots."""
+
+    requestId: NotRequired[str]
+    """Any string; the reply, or the error, repeats it."""
+
+
+class GetStatus(TypedDict):
+    """Return the state of the bridge: whether it works, what waits, and what it uses."""
+
+    type: Literal["get_status"]
+
+    requestId: NotRequired[str]
+    """Any string; the reply, or the error, repeats it."""
+
+
+class GetStderr(TypedDict):
+    """Return what a session's agent wrote to its stderr."""
+
+    type: Literal["get_stderr"]
+
+    sessionId: str
+
+    run: NotRequired[str]
+    """The `run` of the reply that `sinceOffset` is from: with another one, all lines of the agent are returned."""
+
+    sinceOffset: NotRequired[int]
+    """The `nextOffset` of the last reply."""
 
     requestId: NotRequired[str]
     """Any string; the reply, or the error, repeats it."""
@@ -7749,6 +7782,157 @@ class TrustItem(TypedDict):
     """How it differs from what the user trusted before."""
 
 
+class BridgeStatus(TypedDict):
+    """The state of the bridge: whether it works, what waits, and what it uses."""
+
+    type: Literal["bridge_status"]
+
+    version: str
+    """The bridge's version."""
+
+    startedAt: int
+    """When it was started, in milliseconds since 1970."""
+
+    time: int
+    """The bridge's clock, in milliseconds since 1970."""
+
+    readiness: Readiness
+
+    sessions: list[SessionInfo]
+    """The sessions that the bridge holds; those that wait for a user first, then the newest."""
+
+    waiting: list[PendingDecision]
+    """What sessions wait for, oldest first."""
+
+    clients: list[ClientCount]
+    """The connected clients, by kind."""
+
+    load: BridgeLoad
+
+    storage: BridgeStorage
+
+    requestId: NotRequired[str]
+    """The request's, where it had one."""
+
+
+class Readiness(TypedDict):
+    """Whether the bridge can do its work. `GET /readyz` returns this too."""
+
+    ready: bool
+    """Whether all checks passed."""
+
+    checks: list[ReadinessCheck]
+
+
+class ReadinessCheck(TypedDict):
+    """A check of readiness."""
+
+    check: ReadinessSubject
+
+    ok: bool
+
+    message: NotRequired[str]
+    """What is wrong, for people."""
+
+
+class PendingDecision(TypedDict):
+    """A decision that a session waits for."""
+
+    sessionId: str
+
+    id: str
+    """What `approve` and the others take."""
+
+    kind: PermissionKind
+
+    toolName: str
+
+    since: int
+    """Since when, in milliseconds since 1970."""
+
+    title: NotRequired[str]
+    """A short line for people."""
+
+
+class ClientCount(TypedDict):
+    """How many clients of a kind are connected."""
+
+    kind: str
+    """A paired device or a program."""
+
+    transport: str
+    """`websocket` or `events`."""
+
+    count: int
+
+
+class BridgeLoad(TypedDict):
+    """What the bridge's process uses, and what waits in it."""
+
+    logWaitingBytes: int
+    """Bytes that wait to be written to the log."""
+
+    queuedInputs: int
+    """Inputs that wait in the queues of sessions."""
+
+    memoryBytes: NotRequired[int]
+    """Memory of the bridge's process, in bytes; absent where the system does not report it."""
+
+    openFiles: NotRequired[int]
+    """Open files of the bridge's process, sockets included."""
+
+    openFilesLimit: NotRequired[int]
+    """How many files it may open."""
+
+
+class BridgeStorage(TypedDict):
+    """What the data folder takes of its disk."""
+
+    databaseBytes: int
+    """Bytes of the event log's database."""
+
+    spoolBytes: int
+    """Bytes of agents' output that is not in the log yet, or not deleted since."""
+
+    availableBytes: NotRequired[int]
+    """Bytes that the bridge can still write."""
+
+    totalBytes: NotRequired[int]
+    """Bytes that the disk has."""
+
+
+class AgentStderr(TypedDict):
+    """What the session's agent wrote to its stderr. The newest lines are kept, at least 256 KiB, as long as the agent runs; `agent_exited` has the end of it afterwards."""
+
+    type: Literal["stderr"]
+
+    sessionId: str
+
+    lines: list[StderrLine]
+    """Whole lines, oldest first."""
+
+    nextOffset: int
+    """What `sinceOffset` takes to continue."""
+
+    run: NotRequired[str]
+    """The agent's process, by a name of the bridge; absent if none runs."""
+
+    more: bool
+    """Whether more is there already."""
+
+    requestId: NotRequired[str]
+    """The request's, where it had one."""
+
+
+class StderrLine(TypedDict):
+    """A line of stderr."""
+
+    time: int
+    """When it was written, in milliseconds since 1970."""
+
+    text: str
+
+
 UsageSummary = TypedDict(
     "UsageSummary",
     {
@@ -7941,6 +8125,8 @@ ClientMessage: TypeAlias = (
     | GetTrust
     | TrustFolder
     | DistrustFolder
+    | GetStatus
+    | GetStderr
     | GetUsage
     | ListDevices
     | RevokeDevice
@@ -8048,6 +8234,8 @@ BridgeMessage: TypeAlias = (
     | Diff
     | GitState
     | TrustReport
+    | BridgeStatus
+    | AgentStderr
     | UsageSummary
     | Devices
     | Pairing
@@ -8337,6 +8525,8 @@ DELIVERY: dict[str, Literal["stored", "live", "notice", "reply"]] = {
     "diff": "reply",
     "git_status": "reply",
     "trust": "reply",
+    "bridge_status": "reply",
+    "stderr": "reply",
     "usage": "reply",
     "devices": "reply",
     "pairing": "reply",

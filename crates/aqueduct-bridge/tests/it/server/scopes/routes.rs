@@ -85,6 +85,7 @@ impl Wanted {
             place("/ws", Socket::HANDSHAKE),
             place("/metrics", ""),
             place("/healthz", ""),
+            place("/readyz", ""),
             place("/", ""),
             place("/some/page", ""),
         ];
