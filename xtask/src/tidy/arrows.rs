@@ -8,6 +8,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("aqueduct-wire", &[]),
     ("aqueduct-os", &[]),
     ("aqueduct-testing", &[]),
+    ("aqueduct-tracing", &[]),
     ("aqueduct-rules", &["aqueduct-wire"]),
     ("aqueduct-sandbox", &["aqueduct-os", "aqueduct-rules"]),
     ("aqueduct-model", &["aqueduct-wire"]),
@@ -33,12 +34,16 @@ const ARROWS: &[(&str, &[&str])] = &[
             "aqueduct-model",
             "aqueduct-mcp",
             "aqueduct-tools",
+            "aqueduct-tracing",
         ],
     ),
     // The rules are behind a feature.
-    ("aqueduct-client", &["aqueduct-wire", "aqueduct-os", "aqueduct-rules"]),
+    ("aqueduct-client", &["aqueduct-wire", "aqueduct-os", "aqueduct-rules", "aqueduct-tracing"]),
     ("aqueduct-web", &[]),
-    ("aqueduct-bridge", &["aqueduct-wire", "aqueduct-os", "aqueduct-client", "aqueduct-web"]),
+    (
+        "aqueduct-bridge",
+        &["aqueduct-wire", "aqueduct-os", "aqueduct-client", "aqueduct-web", "aqueduct-tracing"],
+    ),
     (
         "aqueduct",
         &[
@@ -50,6 +55,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "aqueduct-client",
             "aqueduct-web",
             "aqueduct-bridge",
+            "aqueduct-tracing",
         ],
     ),
     ("xtask", &[]),

@@ -40,6 +40,7 @@ const IMPURE: &[&str] = &[
     "time",
     "tokio",
     "tokio-util",
+    "tracing",
     "ureq",
     "walkdir",
     "windows-sys",
