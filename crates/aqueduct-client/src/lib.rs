@@ -306,6 +306,7 @@
 //! | `transport` | the agent's process, or another connection to it |
 //! | `outcome`, `not_done`, `exit`, `error`, `start_failure` | how runs, agents and calls end |
 //! | [`view`], `transcript` | the assembled view; sessions on disk |
+//! | [`trace`] | events and spans for programs that collect them with `tracing` |
 //!
 //! `tests/conformance/` has the programs of two suites: `battery` takes any agent through everything, for `cargo xtask
 //! conformance client`, and `dialect` takes an agent of a near dialect through a conversation, for `cargo xtask
@@ -371,6 +372,7 @@ pub mod rules;
 mod session;
 mod start;
 mod start_failure;
+pub mod trace;
 #[cfg(feature = "transcripts")]
 pub mod transcript;
 mod transport;

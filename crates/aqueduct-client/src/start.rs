@@ -8,6 +8,7 @@ use aqueduct_wire::control::{HostRequest, InitializeReply, InitializeRequest};
 use aqueduct_wire::hook::HookMatcher;
 use aqueduct_wire::json::Json;
 use tokio::sync::{Semaphore, mpsc, watch};
+use tracing::Instrument as _;
 
 use crate::answer_schema::accepted;
 use crate::capabilities::SharedAgentFacts;
@@ -17,7 +18,7 @@ use crate::probe::probe;
 use crate::session::SessionHandle;
 use crate::start_failure::{NoStart, StartTarget};
 use crate::transport::{AgentConnection, Child, Ladder, Transport};
-use crate::{Builder, Error, Events, Hook, Session, Version, events};
+use crate::{Builder, Error, Events, Hook, Session, Version, events, trace};
 
 /// How an agent that closed its input before it was ready is ended: most end by themselves, and their exit code is
 /// worth waiting for.
@@ -139,7 +140,7 @@ impl Builder {
             exit: exit_sender,
         });
         // The task ends with the agent, which ends when all handles are dropped; `exit` reports that.
-        tokio::spawn(driver.run());
+        tokio::spawn(driver.run().instrument(trace::session_span(pid.map(u64::from))));
         let request_timeout = self.request_timeout;
         let session = Session::new(SessionHandle {
             commands: sender,

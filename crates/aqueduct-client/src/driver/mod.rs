@@ -51,7 +51,7 @@ use crate::events::EventSink;
 use crate::handler::{Handlers, SentReply};
 use crate::profile::{InterruptBehavior, Profile};
 use crate::transport::{AgentConnection, Ladder, StartedProcess};
-use crate::{Error, Exit, ExitStatus, Outcome};
+use crate::{Error, Exit, ExitStatus, Outcome, trace};
 use closing::Closing;
 use crowding::Crowding;
 use reader::FrameReader;
@@ -224,6 +224,7 @@ impl Driver {
                 () = self.events.abandoned(), if self.forsaken && self.closing.is_finishing() => self.close(None),
                 worked = self.writer.work(), if self.writer.has_work() => {
                     if let Err(error) = worked {
+                        trace::input_lost(&error.to_string());
                         let until = Some(Instant::now() + LOST_TIME);
                         self.lost = Some(LostInput { why: error.to_string(), until });
                     }
@@ -255,6 +256,7 @@ impl Driver {
                 self.reader.give_up();
             }
         } else if self.reader.at_end() {
+            trace::output_lost();
             self.closing.lost_output();
         }
     }
@@ -266,7 +268,10 @@ impl Driver {
             let Some(item) = self.reader.next() else { return };
             match item {
                 Ok(frame) => self.receive(frame),
-                Err(noise) => self.events.push(Event::Noise(noise)),
+                Err(noise) => {
+                    trace::line_unreadable();
+                    self.events.push(Event::Noise(noise));
+                }
             }
         }
     }
@@ -302,6 +307,7 @@ impl Driver {
             _ => None,
         };
         if let Some(outcome) = ended {
+            trace::run_ended();
             self.events.push(Event::RunEnded(outcome));
         }
     }
@@ -343,6 +349,7 @@ impl Driver {
 
     /// Notifies all callers that the agent has ended.
     fn finish(&mut self, exit: Exit) {
+        trace::agent_exited(format_args!("{:?}", exit.status));
         // A caller that is woken below may ask for this next.
         self.exit.send_replace(Some(exit.clone()));
         self.lines.close();

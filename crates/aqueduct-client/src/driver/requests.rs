@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use super::Driver;
 use super::writer::{LinePurpose, OutgoingLine};
-use crate::Error;
+use crate::{Error, trace};
 
 /// A request of this side that waits for its answer.
 #[derive(Debug)]
@@ -102,6 +102,9 @@ impl Driver {
                 }
             }
         }
+        if outcome.is_err() {
+            trace::request_refused(&subtype);
+        }
         // The caller may have stopped waiting.
         let _ = answer.send(outcome.map_err(|error| Error::Refused { subtype, error }));
     }
@@ -111,6 +114,7 @@ impl Driver {
         let now = millis(self.began.elapsed());
         for expired in self.machine.expire(now) {
             if let Some(WaitingRequest { answer, subtype, timeout, .. }) = self.waiting.remove(&expired.id) {
+                trace::request_timed_out(&subtype, millis(timeout));
                 let _ = answer.send(Err(Error::TimedOut { subtype, after: timeout }));
             }
             if self.known.takes_cancels() {

@@ -11,6 +11,7 @@ use super::Driver;
 use super::writer::{LinePurpose, OutgoingLine};
 use crate::event::{Event, Noise};
 use crate::handler::{Responder, ResponderReply, SentReply};
+use crate::trace;
 
 /// How long callbacks are waited for once the agent is gone. They are dropped at their next await; only one that
 /// blocks its thread can take longer.
@@ -47,6 +48,7 @@ impl Driver {
     fn serve_request(&mut self, id: RequestId, request: AgentRequest<'static>) {
         // Each responder has its place in the channel from the beginning, so no answer can be lost.
         let Ok(place) = self.answers.clone().try_reserve_owned() else {
+            trace::request_turned_away();
             let error =
                 ControlError::new(TOO_MANY_REQUESTS, "The host still holds too many earlier requests");
             if let Some(line) = self.machine.refuse(&id, &error) {
