@@ -20,18 +20,20 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use crate::clock::fresh_uuid;
 use crate::control::{self, ControlEffect, DeferredAnswer, RunningWork};
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
-use crate::inbox::{Inbox, InboxItem, NoPrompt};
+use crate::inbox::{Inbox, InboxItem, NoPrompt, unknown_frame};
 use crate::options::{AgentOptions, InputFormat};
 use crate::outbox::Outbox;
 use crate::prompt_queue::{MAX_WAITING, QueuedPrompt};
 use crate::session::{
     self, AgentSession, Dialogue, StartError, StartedSession, ToolChannels, UnfinishedTask,
 };
+use crate::trace;
 use crate::transcript::UserLine;
 use crate::turn::Turn;
 use crate::upstream::Upstream;
@@ -142,6 +144,7 @@ async fn serve(
         {
             Ok(started) => started,
             Err(error) => {
+                trace::session_not_started();
                 report_error(&error.advised());
                 if let Some(frame) = error.result(session_id.as_deref()) {
                     outbox.line(frame).await;
@@ -175,7 +178,8 @@ async fn serve(
         is_over: false,
         gave_up: None,
     };
-    let code = running.run(&mut dialogue, begins, &unfinished, &mut reported).await;
+    let span = trace::session_span(&session.id());
+    let code = running.run(&mut dialogue, begins, &unfinished, &mut reported).instrument(span).await;
     session.stop_commands().await;
     dialogue.end();
     drop(dialogue);
@@ -209,6 +213,7 @@ async fn serve(
         report_error(&Diagnostic::warning(report).for_stderr());
     }
     session.tool_context.mcp.end().await;
+    trace::session_ended(&session.id(), code.into());
     code
 }
 
@@ -275,24 +280,6 @@ fn is_initialize(frame: &ToAgent<'_>) -> bool {
     match frame {
         ToAgent::ControlRequest(request) => matches!(request.request, HostRequest::Initialize(_)),
         _ => false,
-    }
-}
-
-/// What is wrong with a frame that has no type, another one than those that are known, or not what its type
-/// needs.
-fn unknown_frame(kind: Option<&str>) -> String {
-    match kind {
-        None => "the frame has no \"type\": it was ignored".to_owned(),
-        Some("user") => {
-            "a frame of the type \"user\" needs \"message\" with \"role\" and \"content\": it was ignored"
-                .to_owned()
-        }
-        Some(known) if known.starts_with("control_") => {
-            format!(
-                "the frame of the type {known:?} lacks what it needs, or it has another shape: it was ignored"
-            )
-        }
-        Some(other) => format!("there are no frames of the type {other:?}: it was ignored"),
     }
 }
 
@@ -511,7 +498,9 @@ impl Loop<'_> {
         self.add_upstream_context(dialogue).await;
         self.guessing.cancel();
         let mut after = LoopStep::GoOn;
-        let turn = Turn::new(session, dialogue, prompts, cancel.clone()).run();
+        let turn = Turn::new(session, dialogue, prompts, cancel.clone());
+        let span = trace::turn_span(turn.id());
+        let turn = turn.run().instrument(span);
         tokio::pin!(turn);
         let mut looking = tokio::time::interval(LOOK);
         let outcome = loop {

@@ -123,3 +123,21 @@ async fn pass_on(parsed: ParsedLine, sender: &mpsc::Sender<InboxItem>) -> bool {
 fn parse(line: &str) -> Result<ToAgent<'static>, ParseError> {
     ToAgent::parse(line).map(|frame| frame.into_owned())
 }
+
+/// What is wrong with a frame that has no type, another one than those that are known, or not what its type
+/// needs.
+pub(crate) fn unknown_frame(kind: Option<&str>) -> String {
+    match kind {
+        None => "the frame has no \"type\": it was ignored".to_owned(),
+        Some("user") => {
+            "a frame of the type \"user\" needs \"message\" with \"role\" and \"content\": it was ignored"
+                .to_owned()
+        }
+        Some(known) if known.starts_with("control_") => {
+            format!(
+                "the frame of the type {known:?} lacks what it needs, or it has another shape: it was ignored"
+            )
+        }
+        Some(other) => format!("there are no frames of the type {other:?}: it was ignored"),
+    }
+}

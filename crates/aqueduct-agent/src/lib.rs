@@ -27,7 +27,8 @@
 //! | `project_folders`, `plugin`, `front_matter` | which `.claude` folders count; plugin folders; YAML at the beginning of Markdown files |
 //! | `wait_report` | reports on slow work |
 //! | `provider`, `key_helper`, `effort` | Bedrock, Vertex, Foundry; keys from a command; how much a model thinks |
-//! | `clock`, `side_by_side`, `debug_log` | timestamps and ids; several futures in one task; `--debug` |
+//! | `clock`, `side_by_side` | timestamps and ids; several futures in one task |
+//! | [`trace`], `log` | the events of the log, and its spans; where it is written |
 //!
 //! # Invariants
 //!
@@ -56,6 +57,7 @@ pub mod program;
 mod project_folders;
 mod provision;
 pub mod repository;
+pub mod trace;
 pub mod trust;
 
 mod agent;
@@ -64,7 +66,6 @@ mod command;
 mod configuration;
 mod control;
 mod custom_command;
-mod debug_log;
 mod effort;
 mod front_matter;
 mod history;
@@ -73,6 +74,7 @@ mod hook_config;
 mod host;
 mod inbox;
 mod key_helper;
+mod log;
 mod mcp_config;
 mod mcp_host;
 mod memory;

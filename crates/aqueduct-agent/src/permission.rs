@@ -33,7 +33,7 @@ use crate::path_targets;
 use crate::repository::repositories;
 use crate::session::AgentSession;
 use crate::subagent::RunningSubagent;
-use crate::trust;
+use crate::{trace, trust};
 use advice::AdvisedDecision;
 
 /// Who decides about the calls of a turn.
@@ -158,9 +158,7 @@ impl Gate<'_> {
         if course == Some(Course::Left) {
             self.look_outside(&mut decision);
         }
-        self.session
-            .debug_log
-            .note(|| format!("{} {}: {}", decision.behavior.name(), tool.name(), decision.reason));
+        trace::call_decided(tool.name(), decision.behavior.name(), format_args!("{}", decision.reason));
         let asked_by_hook = match self.advised(tool, call, advice, &decision) {
             AdvisedDecision::Settled(permit) => return permit,
             AdvisedDecision::Ask(reason) => Some(reason),
@@ -379,7 +377,7 @@ impl Gate<'_> {
             Ok(()) => (),
             Err(ChangeError::Invalid(error)) => {
                 let error = error.advised();
-                self.session.debug_log.note(|| format!("a permission update is not valid: {error}"));
+                trace::permission_update_invalid(format_args!("{error}"));
             }
             Err(error @ ChangeError::NotSaved(_)) => {
                 let note = format!("A permission update was not applied: {error}");

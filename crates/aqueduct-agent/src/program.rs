@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::command_line::{self, ParsedOptions};
 use crate::options::InputFormat;
 use crate::subcommand::{self, Console, SubcommandContext};
-use crate::{Environment, ProcessSignal, agent};
+use crate::{Environment, ProcessSignal, agent, log};
 
 /// The first argument that makes the program a guard. No prompt and no flag looks like it.
 pub const GUARD: &str = "--guard-of-a-command";
@@ -87,6 +87,10 @@ fn run(arguments: Vec<OsString>, environment: Environment, leading: &[&str]) -> 
             return ExitCode::FAILURE;
         }
     };
+    if let Err(error) = log::begin(&environment, &options) {
+        report_error(&format!("Error: {error}"));
+        return ExitCode::FAILURE;
+    }
     for warning in warnings {
         report_error(&warning.for_stderr());
     }

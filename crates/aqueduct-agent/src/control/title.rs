@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{ControlAnswer, done, reply};
 use crate::session::AgentSession;
+use crate::trace;
 
 /// The system prompt of the call that writes a title.
 const INSTRUCTIONS: &str = "Name a coding session so that its user recognises it in a list. Write a noun phrase of two \
@@ -88,7 +89,7 @@ async fn write_title(session: &AgentSession, description: &str) -> Option<String
     match session.ask_aside(request, &CancellationToken::new()).await {
         Ok(answer) => title_of(&answer),
         Err(why) => {
-            session.debug_log.note(|| format!("no title: {why}"));
+            trace::title_not_made(format_args!("{why}"));
             None
         }
     }

@@ -15,8 +15,8 @@ use super::outcome::HooksOutcome;
 use super::reply::HookReply;
 use super::run::{AnyHook, HookContext, HookRun};
 use crate::session::AgentSession;
-use crate::side_by_side;
 use crate::wait_report::reported;
+use crate::{side_by_side, trace};
 
 impl AgentSession {
     /// Runs the hooks of an event concurrently and waits for their replies. `input` is built only if there is a hook.
@@ -37,7 +37,7 @@ impl AgentSession {
             outcome.interrupted = true;
             return outcome;
         }
-        self.debug_log.note(|| format!("{} hooks for {}", hooks.len(), occasion.label()));
+        trace::hooks_fired(&occasion.label(), hooks.len() as u64);
         let hook_context = self.hook_context(&occasion);
         let (input, text) = self.prepared(&occasion, input);
         let event = FiredEvent {

@@ -10,6 +10,7 @@ use aqueduct_wire::permission::PermissionUpdate;
 use serde_json::{Map, Value};
 
 use super::{Gate, Permit, meta};
+use crate::trace;
 
 impl Gate<'_> {
     /// Applies the host's answer.
@@ -67,7 +68,7 @@ impl Gate<'_> {
                 None => self.apply(&update).await,
                 Some(index) => match decision.suggestions.get(index) {
                     Some(suggested) => self.apply(suggested).await,
-                    None => self.session.debug_log.note(|| format!("there is no suggestion {index}")),
+                    None => trace::suggestion_unknown(index as u64),
                 },
             }
         }

@@ -79,7 +79,6 @@ use aqueduct_wire::FromAgent;
 
 use crate::configuration::Configuration;
 use crate::custom_command::CommandCatalog;
-use crate::debug_log::DebugLog;
 use crate::environment::Environment;
 use crate::hook::Hooks;
 use crate::host::HostChannel;
@@ -122,8 +121,6 @@ pub(crate) struct AgentSession {
     pub(crate) command_catalog: Arc<CommandCatalog>,
     /// The subagent types.
     pub(crate) subagent_registry: Arc<SubagentRegistry>,
-    /// The log for debugging.
-    pub(crate) debug_log: DebugLog,
     /// The models that can be called.
     pub(crate) models: AvailableModels,
     /// What the model receives before the conversation.

@@ -40,7 +40,6 @@ use super::{
 use crate::clock::fresh_uuid;
 use crate::configuration::{Configuration, MANAGED_SETTINGS, SettingsSources, StartOptions};
 use crate::custom_command::{CatalogSources, CommandCatalog};
-use crate::debug_log::DebugLog;
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::hook::{HookPlace, Hooks, WorktreeHookSet};
@@ -56,6 +55,7 @@ use crate::output_style::{OutputStyles, StyleSources};
 use crate::plugin::Plugins;
 use crate::prompt;
 use crate::subagent::{DefinitionSource, SubagentRegistry, SubagentSources};
+use crate::trace;
 use crate::transcript::{Conversation, LineStamp, Mirror, Project, TranscriptWriter, check_dropped};
 use crate::trust::{self, TrustPlaces, UntrustedReport};
 
@@ -124,8 +124,7 @@ pub(crate) async fn start(
     let usage = ConversationUsage::new(totals, history.estimated_tokens());
     let mut dialogue = Dialogue::new(history, opened.transcript);
     dialogue.unanswered = unanswered;
-    let debug_log = open_debug_log(&options)?;
-    debug_log.note(|| format!("session {} in {}", opened.stamp.session_id, environment.cwd.display()));
+    trace::session_started(&opened.stamp.session_id, env!("CARGO_PKG_VERSION"));
     let reported =
         start.warnings(configured.withheld.summary, &tool_context.mcp, &command_catalog, &subagent_registry);
     let session = AgentSession {
@@ -149,7 +148,6 @@ pub(crate) async fn start(
         command_catalog,
         subagent_registry,
         models,
-        debug_log,
         briefing,
         plugins: configured.plugins,
         permissions: Permissions::new(configured.rules),
@@ -436,14 +434,6 @@ impl SessionStarter<'_> {
         self.warnings.extend(untrusted.iter().cloned());
         Warnings::new(at_start, untrusted, self.warnings.clone())
     }
-}
-
-fn open_debug_log(options: &AgentOptions) -> Result<DebugLog, StartError> {
-    let file = options.debug_file.as_deref();
-    DebugLog::open(file, options.debug).map_err(|error| StartError::File {
-        path: file.unwrap_or(Path::new("stderr")).display().to_string(),
-        error,
-    })
 }
 
 /// Names on the command line and in settings that nothing has.

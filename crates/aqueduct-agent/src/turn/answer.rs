@@ -17,12 +17,14 @@ use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::system::{FallbackTrigger, SystemFrame, ThinkingTokens};
 use aqueduct_wire::usage::Usage;
 use serde_json::json;
+use tracing::Instrument as _;
 
 use super::calls::Calls;
 use super::recovery::Recovery;
 use super::{FirstRequest, Interrupted, Turn, TurnEnd};
 use crate::clock::{self, fresh_uuid};
 use crate::session::{TurnTotals, tokens};
+use crate::trace;
 use crate::transcript::{AnswerSource, AssistantLine};
 
 /// How much of a text is escapes at most, as a rule: one character in so many.
@@ -107,19 +109,14 @@ impl<'t> Turn<'t> {
             self.session.note_price(&request.model).await;
             self.session.note_role().await;
             let model = self.session.models.get(&request.model);
-            self.session.debug_log.note(|| {
-                format!(
-                    "asks {}: {} messages, {} tools",
-                    request.model,
-                    request.messages.len(),
-                    request.tools.len()
-                )
-            });
+            let span = trace::request_span(&request.model);
+            let (messages, tools) = (request.messages.len() as u64, request.tools.len() as u64);
+            span.in_scope(|| trace::model_requested(&request.model, messages, tools));
             self.timing.request.get_or_insert(self.started.elapsed());
             let sent_ms = clock::unix_ms();
             let mut streaming = Streaming::new(self.new_calls());
             let mut stream = model.stream(request);
-            let outcome = self.follow(&mut stream, &mut streaming).await;
+            let outcome = self.follow(&mut stream, &mut streaming).instrument(span).await;
             drop(stream);
             self.api_time += streaming.started.elapsed();
             if let Some(usage) = &streaming.usage {
@@ -427,14 +424,12 @@ impl<'t> Turn<'t> {
             self.session.usage.count(&self.model(), usage, streaming.started.elapsed());
             self.session.conversation.note_answer();
         }
-        self.session.debug_log.note(|| {
-            format!(
-                "answered in {:?}: {} blocks, stopped for {:?}",
-                streaming.started.elapsed(),
-                streaming.reported,
-                streaming.stop_reason
-            )
-        });
+        let stop_reason = streaming.stop_reason.as_ref().map(|reason| reason.as_str());
+        trace::model_answered(
+            clock::millis(streaming.started.elapsed()),
+            streaming.reported as u64,
+            stop_reason,
+        );
         self.stop_reason = streaming.stop_reason.as_ref().map(|reason| reason.as_str().to_owned());
         let ending = AnswerEnding {
             stop_reason: streaming.stop_reason,

@@ -11,6 +11,7 @@ use std::task::{Context, Poll};
 use aqueduct_tools::BuiltInTool;
 use aqueduct_wire::hook::HookEvent;
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument as _, Span};
 
 use super::answer::CallBlock;
 use super::call::{CallContext, FinishedCall};
@@ -18,6 +19,7 @@ use super::results::{CallResult, REJECTED};
 use super::{Interrupted, Turn, TurnEnd};
 use crate::session::AgentSession;
 use crate::subagent::RunningSubagent;
+use crate::trace;
 
 /// The result of calls that had not started when the turn ended.
 const TOO_LATE: &str = "Not run: the turn ended before this call could start.";
@@ -43,6 +45,8 @@ pub(super) struct Calls<'t> {
     ends_turn: bool,
     /// The working directory that the host and hooks know.
     folder: PathBuf,
+    /// The span of the turn: a call may begin while the model's answer is still being read.
+    turn_span: Span,
 }
 
 /// A call that has not started.
@@ -85,6 +89,7 @@ impl<'t> Calls<'t> {
             is_interrupted: false,
             ends_turn: false,
             folder: session.tool_context_of(by).workspace.cwd(),
+            turn_span: Span::current(),
         }
     }
 
@@ -173,7 +178,8 @@ impl<'t> Calls<'t> {
             let is_settled = Arc::new(AtomicBool::new(false));
             let (cancel, settled) = (self.cancel.clone(), is_settled.clone());
             let caller = CallContext { session: self.session, by: self.by, cancel, is_settled: settled };
-            let future = Box::pin(caller.perform(call.clone()));
+            let span = trace::call_span(&self.turn_span, &call.block.name, &call.block.id);
+            let future = Box::pin(caller.perform(call.clone()).instrument(span));
             self.running.push(RunningCall { call, runs_beside, is_settled, future });
         }
     }

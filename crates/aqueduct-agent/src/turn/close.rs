@@ -14,8 +14,9 @@ use super::failure::{error_status, failure_name, failure_text};
 use super::prompt_hooks::RefusedPrompt;
 use super::unfinished::GivenUp;
 use super::{Interrupted, Turn, TurnEnd, TurnOutcome};
-use crate::clock::fresh_uuid;
+use crate::clock::{fresh_uuid, millis};
 use crate::session::synthetic;
+use crate::trace;
 use crate::transcript::AssistantLine;
 
 impl Turn<'_> {
@@ -23,6 +24,9 @@ impl Turn<'_> {
     pub(super) async fn close(mut self, end: TurnEnd) -> TurnOutcome {
         self.end_custom_commands();
         if let TurnEnd::Failed(error) = &end {
+            let (name, status) = (failure_name(error), error.status.map(u64::from));
+            let request_id = error.request_id.as_deref();
+            trace::model_failed(&self.session.id(), name.as_str(), status, request_id);
             self.send_failure(error).await;
             self.session.stop_failed(failure_name(error), &self.text);
         }
@@ -31,10 +35,13 @@ impl Turn<'_> {
             self.session.stop_failed(given_up.name.clone().unwrap_or(ErrorName::Unknown), &self.text);
         }
         if let TurnEnd::Halted(why) = &end {
-            self.session.debug_log.note(|| format!("a hook ended the turn: {why}"));
+            trace::turn_halted(why);
         }
         match &end {
-            TurnEnd::Unsaved(_) => self.roll_back(),
+            TurnEnd::Unsaved(_) => {
+                trace::turn_unsaved(&self.session.id());
+                self.roll_back();
+            }
             _ => self.dialogue.end_turn(),
         }
         let is_preempted = self.session.run.take_preempted();
@@ -65,6 +72,8 @@ impl Turn<'_> {
         for prompt in self.prompts.iter().chain(&self.refused) {
             self.session.send_lifecycle(prompt, state.clone()).await;
         }
+        let (requests, duration) = (self.usage.calls().into(), millis(self.started.elapsed()));
+        trace::turn_ended(&self.session.id(), end.name(), is_error, requests, duration);
         TurnOutcome { is_error, guess: self.guess(&end).await }
     }
 

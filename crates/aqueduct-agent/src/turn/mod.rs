@@ -176,6 +176,27 @@ pub(crate) enum TurnEnd {
     Refused(RefusedPrompt),
 }
 
+impl TurnEnd {
+    /// How it ended, for the log.
+    fn name(&self) -> &'static str {
+        match self {
+            TurnEnd::Completed => "completed",
+            TurnEnd::Interrupted(_) => "interrupted",
+            TurnEnd::Preempted => "preempted",
+            TurnEnd::Failed(_) => "model_failed",
+            TurnEnd::GivenUp(_) => "no_usable_answer",
+            TurnEnd::MaxTurns(_) => "max_turns",
+            TurnEnd::Budget(_) => "budget",
+            TurnEnd::Unformed { .. } => "no_structured_answer",
+            TurnEnd::Unsaved(_) => "unsaved",
+            TurnEnd::Halted(_) => "halted_by_hook",
+            TurnEnd::StopPrevented => "stopped_by_hook",
+            TurnEnd::Deferred(_) => "deferred",
+            TurnEnd::Refused(_) => "refused",
+        }
+    }
+}
+
 /// What an interruption hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Interrupted {
@@ -235,6 +256,11 @@ impl<'t> Turn<'t> {
             used: Vec::new(),
             structured: StructuredAnswer::default(),
         }
+    }
+
+    /// What hooks and the log know it by.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
     }
 
     /// Runs it to its result. Whatever happens, there is one.

@@ -10,8 +10,9 @@ use aqueduct_wire::system::{ApiRetry, FallbackTrigger, ModelFallback, SystemFram
 use super::answer::Streaming;
 use super::failure::{failure_name, failure_text};
 use super::{Turn, TurnEnd};
-use crate::clock::fresh_uuid;
+use crate::clock::{fresh_uuid, millis};
 use crate::hook::ModelSwitch;
+use crate::trace;
 
 /// After how many overloaded answers the fallback model takes over.
 const PATIENCE_WITH_OVERLOAD: u32 = 3;
@@ -100,7 +101,9 @@ impl<'t> Turn<'t> {
     }
 
     async fn send_retry(&self, retry: &RetryNotice) {
-        self.session.debug_log.note(|| format!("{retry:?}"));
+        let (kind, status) = (retry.kind.wire_name(), retry.status.map(u64::from));
+        let (attempt, delay) = (retry.attempt.into(), millis(retry.delay));
+        trace::model_retried(&self.session.id(), kind.as_str(), status, attempt, delay);
         let mut frame = ApiRetry::new(u64::from(retry.attempt));
         frame.max_retries = Some(u64::from(retry.max_retries).into());
         frame.retry_delay_ms = Some((retry.delay.as_millis() as u64).into());

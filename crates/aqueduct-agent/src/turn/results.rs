@@ -11,6 +11,7 @@ use super::answer::CallBlock;
 use super::call::InvalidCall;
 use super::{Interrupted, Turn, TurnEnd};
 use crate::clock::{self, fresh_uuid};
+use crate::trace;
 use crate::transcript::UserLine;
 
 /// The result of a call that the user rejected together with the turn. Hosts and readers of transcripts compare this
@@ -46,14 +47,7 @@ impl Turn<'_> {
         call: &CallBlock,
         reported: CallResult,
     ) -> Result<(), TurnEnd> {
-        self.session.debug_log.note(|| {
-            format!(
-                "{} {} {}",
-                call.block.name,
-                call.block.id,
-                if reported.is_error { "failed" } else { "is done" }
-            )
-        });
+        trace::call_ended(&call.block.name, &call.block.id, reported.is_error);
         if self.by.is_none() {
             self.dialogue.write_queue(self.session);
         }

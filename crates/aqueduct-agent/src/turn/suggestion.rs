@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Turn, TurnEnd};
 use crate::clock::fresh_uuid;
 use crate::session::AgentSession;
+use crate::trace;
 
 /// How many answers there must be before a guess is more than a guess.
 const ANSWERS: usize = 2;
@@ -61,10 +62,10 @@ impl AgentSession {
     pub(crate) async fn suggest(&self, request: Request, cancel: CancellationToken) {
         let answer = match self.ask_aside(request, &cancel).await {
             Ok(answer) => answer,
-            Err(why) => return self.debug_log.note(|| format!("no suggestion: {why}")),
+            Err(why) => return trace::prompt_not_suggested(format_args!("{why}")),
         };
         let Some(suggestion) = usable(&answer) else {
-            return self.debug_log.note(|| format!("no use as a suggestion: {answer:?}"));
+            return trace::prompt_not_suggested(format_args!("the answer is of no use"));
         };
         let mut frame = PromptSuggestion::new(suggestion.to_owned());
         frame.uuid = Some(fresh_uuid().into());

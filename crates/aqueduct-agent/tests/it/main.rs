@@ -23,6 +23,7 @@ mod http_server;
 mod kept;
 mod key_helper;
 mod limits;
+mod logs;
 mod managed;
 mod mcp_files;
 mod mcp_in_host;

@@ -352,6 +352,14 @@ fn the_debug_log_has_events_without_message_contents() {
     host.turn();
     drop(host);
     let text = std::fs::read_to_string(debug_log).unwrap();
-    assert!(text.contains("allow Bash") && text.contains("asks scripted"), "{text}");
+    for part in [
+        "call.decided: ",
+        " decision=allow ",
+        "model.requested: ",
+        " model=scripted",
+        " in=session/turn/request",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
     assert!(!text.contains("secret-word"), "{text}");
 }
