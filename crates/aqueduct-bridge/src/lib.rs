@@ -19,7 +19,8 @@
 //! | [`workspace`] | files and git of projects, read-only |
 //! | [`trust`] | whether the user trusts what a folder provides |
 //! | [`settings`], [`metrics`], [`fault`] | settings; counters; named steps at which tests end the process |
-//! | `failure`, `server_log`, `work` | errors for clients; log lines for the operator; bounded blocking work |
+//! | [`failures`], [`trace`] | failures that users see: counters and log lines, in one place; the other log lines |
+//! | `failure`, `work` | errors for clients; bounded blocking work |
 //!
 //! `examples/gen-api/` generates TypeScript types, JSON Schema, OpenAPI and sections of docs/bridge-api.md, and
 //! `examples/log_bench.rs` measures the log. `tests/conformance/` has the programs of two suites: `crash` kills and
@@ -36,12 +37,12 @@
 //! [`ServerOptions`](server::ServerOptions) have everything that it needs.
 
 mod failure;
-pub mod fault;
-mod server_log;
 mod session;
 mod work;
 
 pub mod auth;
+pub mod failures;
+pub mod fault;
 pub mod hub;
 pub mod keeper;
 pub mod log;
@@ -52,9 +53,9 @@ pub mod push;
 pub mod recent;
 pub mod server;
 pub mod settings;
+pub mod trace;
 pub mod trust;
 pub mod workspace;
 
 pub use failure::Failure;
-pub use server_log::ServerLog;
 pub use settings::BridgeSettings;

@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -9,15 +10,15 @@ use super::Peer;
 /// How many peers are remembered. When there are more, those are forgotten that have waited longest.
 const PEERS: usize = 4096;
 
-/// Counts attempts by peer, to limit their rate: a few at once, then one per interval.
+/// Counts attempts by peer, or whatever they are counted by, to limit their rate: a few at once, then one per interval.
 #[derive(Debug)]
-pub struct Attempts {
+pub struct Attempts<K = Peer> {
     burst: u32,
     pause: Duration,
-    peers: Mutex<HashMap<Peer, Instant>>,
+    peers: Mutex<HashMap<K, Instant>>,
 }
 
-impl Attempts {
+impl<K: Hash + Eq> Attempts<K> {
     /// `burst` tries at once, and one more after every `pause`.
     pub fn new(burst: u32, pause: Duration) -> Self {
         Attempts { burst, pause, peers: Mutex::default() }
@@ -25,7 +26,7 @@ impl Attempts {
 
     /// Counts an attempt. When it is one too many, the error holds the time until the next; such an attempt
     /// is not counted, so that a client that keeps trying is admitted at the same rate.
-    pub fn count(&self, peer: Peer) -> Result<(), Duration> {
+    pub fn count(&self, peer: K) -> Result<(), Duration> {
         let now = Instant::now();
         let mut peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner);
         // A peer is remembered by when it has all of its tries again.
@@ -43,7 +44,7 @@ impl Attempts {
 }
 
 /// Makes room: for nothing that matters if possible, else by the half that is nearest to being forgotten.
-fn forget(peers: &mut HashMap<Peer, Instant>, now: Instant) {
+fn forget<K>(peers: &mut HashMap<K, Instant>, now: Instant) {
     peers.retain(|_, full| *full > now);
     if peers.len() < PEERS {
         return;

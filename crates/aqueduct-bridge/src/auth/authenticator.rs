@@ -1,8 +1,6 @@
-use std::fmt::Display;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use aqueduct_wire::hint::HintedError as _;
 use hyper::HeaderMap;
 use hyper::header::ORIGIN;
 use uuid::Uuid;
@@ -14,11 +12,12 @@ use super::devices::tidy;
 use super::{
     AccessTokens, Attempts, Challenges, PairingCode, Peer, PublicKey, Tickets, Token, has_old_cookie, token,
 };
+use crate::failures::{FailureKind, FailureSubject, Failures};
 use crate::log::{Device, Grant, Hash, Log, LogError, NewDevice, PairingOutcome, Time};
 use crate::message::bridge::ActorKind;
 use crate::message::http::PairRequest;
 use crate::message::{ClientMessage, Consequence, ErrorCode, Scope};
-use crate::{Failure, ServerLog};
+use crate::{Failure, trace};
 
 /// How long a pairing code is good for.
 pub const PAIRING_TIME: Duration = Duration::from_secs(10 * 60);
@@ -43,6 +42,7 @@ pub struct Authenticator {
 #[derive(Debug)]
 pub(super) struct AuthState {
     pub(super) log: Log,
+    pub(super) failures: Arc<Failures>,
     startup: OnceLock<StartupOptions>,
     pub(super) challenges: Challenges,
     pub(super) access_tokens: AccessTokens,
@@ -61,16 +61,9 @@ struct StartupOptions {
     automation: Option<Hash>,
     /// Where pairing links lead.
     address: String,
-    server_log: ServerLog,
 }
 
 impl AuthState {
-    pub(super) fn note(&self, line: impl Display) {
-        if let Some(startup) = self.startup.get() {
-            startup.server_log.note(line);
-        }
-    }
-
     /// Where pairing links lead.
     pub(super) fn address(&self) -> &str {
         self.startup.get().map_or("/", |startup| &startup.address)
@@ -82,10 +75,11 @@ impl AuthState {
 }
 
 impl Authenticator {
-    /// An authenticator whose devices are in the log.
-    pub fn new(log: Log) -> Self {
+    /// An authenticator whose devices are in the log. Refusals are reported as failures.
+    pub fn new(log: Log, failures: Arc<Failures>) -> Self {
         let shared = AuthState {
             log,
+            failures,
             startup: OnceLock::new(),
             challenges: Challenges::default(),
             access_tokens: AccessTokens::default(),
@@ -99,9 +93,8 @@ impl Authenticator {
     }
 
     /// Sets what is known only when the server starts. Call it once. The token for automation is kept nowhere but here, as a hash.
-    pub fn configure(&self, automation: Option<&Token>, address: impl Into<String>, server_log: ServerLog) {
-        let startup =
-            StartupOptions { automation: automation.map(Token::hash), address: address.into(), server_log };
+    pub fn configure(&self, automation: Option<&Token>, address: impl Into<String>) {
+        let startup = StartupOptions { automation: automation.map(Token::hash), address: address.into() };
         // Later calls are ignored.
         let _ = self.shared.startup.set(startup);
     }
@@ -158,16 +151,14 @@ impl Authenticator {
         }
         let failure = Failure::new(ErrorCode::Unauthorized, "this token is not known, or no longer")
             .clause("pair the device again");
-        Err(self.refuse(peer, "a token that is not known", failure))
+        Err(self.refuse(peer, FailureKind::WrongToken, "a token that is not known", failure))
     }
 
     /// Counts a wrong credential and notes it. A peer that sends too many gets another error.
-    pub(super) fn refuse(&self, peer: Peer, what: &str, failure: Failure) -> Failure {
+    pub(super) fn refuse(&self, peer: Peer, kind: FailureKind, what: &str, failure: Failure) -> Failure {
+        self.shared.failures.report(kind, FailureSubject::Peer(peer), what);
         match self.shared.wrong.count(peer) {
-            Ok(()) => {
-                self.shared.note(format_args!("refused {what}, from {peer}"));
-                failure
-            }
+            Ok(()) => failure,
             Err(wait) => too_many("wrong tokens", wait),
         }
     }
@@ -213,7 +204,7 @@ impl Authenticator {
             }
             // A full disk does not prevent authentication.
             Err(error) => {
-                self.shared.note(format_args!("could not note that a device was here: {}", error.advised()));
+                self.shared.failures.report_storage(&error, FailureSubject::Device(&device.id));
                 Ok(())
             }
         }
@@ -240,15 +231,16 @@ impl Authenticator {
             },
             None => PairingOutcome::Unknown,
         };
-        if let Err(wait) = self.shared.pairings.count(peer) {
-            return Err(too_many("wrong pairing codes", wait));
-        }
         let problem = match problem {
             PairingOutcome::Used => "was used before",
             PairingOutcome::Expired => "is too old",
             PairingOutcome::Unknown | PairingOutcome::Now { .. } => "is not known",
         };
-        self.shared.note(format_args!("refused a pairing code that {problem}, from {peer}"));
+        let failure = FailureSubject::Peer(peer);
+        self.shared.failures.report(FailureKind::Pairing, failure, format_args!("the code {problem}"));
+        if let Err(wait) = self.shared.pairings.count(peer) {
+            return Err(too_many("wrong pairing codes", wait));
+        }
         Err(Failure::new(ErrorCode::PairingFailed, format!("the pairing code {problem}"))
             .clause("make a new link with `aqueduct pair`"))
     }
@@ -290,7 +282,7 @@ impl Authenticator {
         else {
             return Ok(Err(PairingOutcome::Used));
         };
-        self.shared.note(format_args!("paired \"{name}\" ({device_id}), from {peer}"));
+        trace::device_paired(&device_id, &name, format_args!("{peer}"));
         let principal = Principal { device_id, name: Some(name), kind, grant, is_owner: false };
         Ok(Ok((principal, (!has_key).then_some(token))))
     }

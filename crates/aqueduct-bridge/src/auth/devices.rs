@@ -3,10 +3,11 @@ use aqueduct_wire::json::Str;
 use uuid::Uuid;
 
 use super::{Authenticator, PAIRING_TIME, PairingCode, Token, qr};
-use crate::Failure;
+use crate::failures::{FailureKind, FailureSubject};
 use crate::log::{Grant, LogError, NewDevice, Time};
 use crate::message::ErrorCode;
 use crate::message::bridge::{ActorKind, CredentialKind, DeviceInfo, Pairing};
+use crate::{Failure, trace};
 
 /// What the fragment of a pairing link begins with.
 const FRAGMENT: &str = "#pair=";
@@ -78,8 +79,9 @@ impl Authenticator {
             public_key: None,
             grant,
         };
+        let device_id = device.id.clone();
         self.shared.log.add_device(device, now).await?;
-        self.shared.note(format_args!("made a token for \"{name}\""));
+        trace::token_created(&device_id, name);
         Ok(token)
     }
 
@@ -90,7 +92,7 @@ impl Authenticator {
             Ok(()) => {
                 self.shared.access_tokens.revoke(device_id);
                 self.shared.tickets.revoke(device_id);
-                self.shared.note(format_args!("revoked {device_id}"));
+                trace::device_revoked(device_id);
                 Ok(())
             }
             Err(error) => Err(unknown(device_id, error)),
@@ -101,7 +103,8 @@ impl Authenticator {
     pub async fn save_revocations(&self) -> Result<(), LogError> {
         let saved = self.shared.log.save_revocations().await;
         if let Err(error) = &saved {
-            self.shared.note(format_args!("a revocation is in effect but not saved: {}", error.advised()));
+            let why = error.advised();
+            self.shared.failures.report(FailureKind::RevocationUnsaved, FailureSubject::Bridge, why);
         }
         saved
     }
@@ -111,7 +114,7 @@ impl Authenticator {
         let name = tidy(name);
         match self.shared.log.rename_device(device_id, name.clone()).await {
             Ok(()) => {
-                self.shared.note(format_args!("{device_id} is \"{name}\" now"));
+                trace::device_renamed(device_id, &name);
                 Ok(())
             }
             Err(error) => Err(unknown(device_id, error)),

@@ -5,6 +5,7 @@ use super::{
     ACCESS_TIME, Authenticator, CHALLENGE_TIME, Peer, PublicKey, TICKET_TIME, Token, sign_in_message,
 };
 use crate::Failure;
+use crate::failures::FailureKind;
 use crate::message::ErrorCode;
 use crate::message::http::AccessTokenRequest;
 
@@ -60,7 +61,7 @@ impl Authenticator {
             _ => {
                 let message = "this ticket is not for this path, has expired or was used";
                 let failure = Failure::new(ErrorCode::Unauthorized, message).clause("request a new one");
-                Err(self.refuse(peer, "a ticket", failure))
+                Err(self.refuse(peer, FailureKind::WrongToken, "a ticket that is not valid here", failure))
             }
         }
     }
@@ -71,6 +72,6 @@ impl Authenticator {
             ErrorCode::ChallengeExpired => ("the challenge has expired or was used", "request a new one"),
             _ => ("this device is unknown or was revoked", "pair it again"),
         };
-        self.refuse(peer, "a sign-in", Failure::new(code, message).clause(hint))
+        self.refuse(peer, FailureKind::SignIn, message, Failure::new(code, message).clause(hint))
     }
 }

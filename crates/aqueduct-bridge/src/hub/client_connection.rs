@@ -11,11 +11,13 @@ use super::Hub;
 use super::registry::{ClientEntry, ClientTransport};
 use crate::auth::Principal;
 use crate::failure::Failure;
+use crate::failures::{FailureKind, FailureSubject};
 use crate::log::Time;
 use crate::message::bridge::Hello;
 use crate::message::{BridgeMessage, ClientMessage, CloseCode, ErrorCode};
 use crate::outbox::{CatchUp, ClientOutbox, OutboxItem, Outgoing};
 use crate::session::{SessionCommand, WatchStart, Watcher};
+use crate::trace;
 
 /// How many requests of one client are in work at once; the next one waits.
 const REQUESTS: usize = 64;
@@ -110,6 +112,7 @@ impl Hub {
         registry.clients.insert(id, client);
         drop(registry);
         self.shared.metrics.connections.add(1);
+        trace::client_connected(id, &principal.device_id);
         Ok(ClientConnection {
             hub: self.clone(),
             id,
@@ -275,6 +278,8 @@ impl ClientConnection {
             if let Some(session) = sending.behind.clone() {
                 let since = sending.delivered.get(&session).copied().unwrap_or(u64::MAX);
                 self.hub.shared.metrics.behind.add(1);
+                let failed = FailureSubject::Session(&session);
+                self.hub.failures().report(FailureKind::ClientBehind, failed, &self.principal.device_id);
                 // A deleted session sends nothing more.
                 let _ = self.watch(&session, WatchStart::Again(since)).await;
                 sending.behind = None;
@@ -289,6 +294,8 @@ impl ClientConnection {
                 }
                 Ok(None) => sending.catching = None,
                 Err(error) => {
+                    let session = FailureSubject::Session(&catching.session);
+                    self.hub.failures().report_storage(&error, session);
                     let failure = Failure::from(error);
                     let message = failure.to_message(catching.request_id.as_deref(), Some(&catching.session));
                     sending.catching = None;
@@ -334,6 +341,7 @@ impl Drop for ClientConnection {
             registry.sessions.values().map(|held| held.mailbox.clone()).collect::<Vec<_>>()
         };
         self.hub.shared.client_disconnected(&self.principal.device_id);
+        trace::client_disconnected(self.id, &self.principal.device_id);
         let client = self.id;
         // Sessions may be busy; this does not wait for them.
         tokio::spawn(async move {

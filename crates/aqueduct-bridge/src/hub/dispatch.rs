@@ -6,16 +6,19 @@ use std::pin::Pin;
 use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Number, Str};
 use tokio::sync::oneshot;
+use tracing::Instrument as _;
 
 use super::decisions::{decision, require_names};
 use super::{ClientConnection, Hub};
 use crate::auth::Principal;
 use crate::failure::Failure;
+use crate::failures::{FailureKind, FailureSubject, Failures};
 use crate::log::Time;
 use crate::message::bridge::{Done, InputAck, InputRejected, PongMessage, SessionReply};
 use crate::message::client::{InputPriority, SendInput};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
 use crate::session::{ReplySender, SessionCommand, WatchStart};
+use crate::trace;
 
 /// The messages that a request is answered with, once they are there.
 pub(super) type ReplyFuture = Pin<Box<dyn Future<Output = Vec<BridgeMessage<'static>>> + Send>>;
@@ -35,6 +38,23 @@ impl Hub {
 
     /// Begins what is asked for. What is asked of a session is with it when this comes back.
     pub(super) async fn begin(
+        &self,
+        connection: Option<&ClientConnection>,
+        principal: &Principal,
+        message: ClientMessage<'_>,
+    ) -> ReplyFuture {
+        let span = trace::request_span(message.tag(), &principal.device_id);
+        let reply = self.answer(connection, principal, message).instrument(span.clone()).await;
+        let shared = self.shared.clone();
+        let answering = async move {
+            let replies = reply.await;
+            replies.iter().for_each(|reply| report_failed(&shared.failures, reply));
+            replies
+        };
+        Box::pin(answering.instrument(span))
+    }
+
+    async fn answer(
         &self,
         connection: Option<&ClientConnection>,
         principal: &Principal,
@@ -317,6 +337,19 @@ fn refuse_input(input: &SendInput<'_>, failure: Failure) -> BridgeMessage<'stati
     rejected.session_id = owned(&input.session_id);
     rejected.client_message_id = owned(&input.client_message_id);
     rejected.into()
+}
+
+/// Reports a request that failed because of the bridge, not of the client or the agent.
+fn report_failed(failures: &Failures, reply: &BridgeMessage<'_>) {
+    let (code, session_id) = match reply {
+        BridgeMessage::Error(error) => (&error.code, &error.session_id),
+        BridgeMessage::InputRejected(rejected) => (&rejected.code, &rejected.session_id),
+        _ => return,
+    };
+    if matches!(code, ErrorCode::Internal | ErrorCode::StorageFailed) {
+        let subject = session_id.as_deref().map_or(FailureSubject::Bridge, FailureSubject::Session);
+        failures.report(FailureKind::RequestFailed, subject, code.as_str());
+    }
 }
 
 fn nothing() -> ReplyFuture {

@@ -5,11 +5,13 @@ use std::time::Duration;
 use aqueduct_wire::control::InitializeReply;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
+use tracing::Instrument as _;
 
 use super::readiness::ReadinessState;
 use super::registry::{Registry, SessionEntry};
 use crate::auth::Authenticator;
 use crate::failure::Failure;
+use crate::failures::{FailureKind, FailureSubject, Failures};
 use crate::log::{Log, LogError, PageLimits, PagePosition, Time};
 use crate::message::{CloseCode, ErrorCode};
 use crate::metrics::Metrics;
@@ -18,6 +20,7 @@ use crate::push::Push;
 use crate::recent::Recents;
 use crate::session::{MAILBOX, ReplySender, Services, SessionActor, SessionCommand};
 use crate::settings::BridgeSettings;
+use crate::trace;
 use crate::trust::TrustService;
 use crate::work::WorkPool;
 use crate::workspace::{Roots, Workspace};
@@ -36,6 +39,7 @@ pub(crate) struct HubState {
     pub(super) log: Log,
     pub(super) settings: Arc<BridgeSettings>,
     pub(super) metrics: Arc<Metrics>,
+    pub(super) failures: Arc<Failures>,
     pub(super) trust: TrustService,
     pub(super) workspace: Workspace,
     pub(super) recents: Recents,
@@ -63,6 +67,7 @@ impl HubState {
             log: self.log.clone(),
             settings: self.settings.clone(),
             metrics: self.metrics.clone(),
+            failures: self.failures.clone(),
             trust: self.trust.clone(),
             host: self.clone(),
         }
@@ -81,15 +86,17 @@ impl Hub {
     /// Opens a hub on this log. Sessions that were running resume at once.
     pub async fn open(settings: BridgeSettings, log: Log) -> Result<Self, Failure> {
         let roots = Roots::new(settings.roots.iter().cloned());
+        let failures = Arc::new(Failures::default());
         let shared = HubState {
             recents: Recents::new(log.clone(), settings.transcripts.iter().cloned(), roots.clone()),
             workspace: Workspace::new(roots, settings.git.clone()),
             trust: TrustService::new(settings.trust.clone(), WorkPool::new()),
-            auth: Authenticator::new(log.clone()),
-            push: Push::open(&settings.push, &settings.data, log.clone())?,
+            auth: Authenticator::new(log.clone(), failures.clone()),
+            push: Push::open(&settings.push, &settings.data, log.clone(), failures.clone())?,
             log,
             settings: Arc::new(settings),
             metrics: Arc::default(),
+            failures,
             registry: Mutex::default(),
             known: Mutex::default(),
             readiness: ReadinessState::default(),
@@ -136,6 +143,11 @@ impl Hub {
     pub fn queued_inputs(&self) -> u64 {
         let registry = self.shared.registry();
         registry.sessions.values().filter_map(|held| held.info.as_ref()?.queued).sum()
+    }
+
+    /// Its failures.
+    pub fn failures(&self) -> &Failures {
+        &self.shared.failures
     }
 
     /// How many clients are connected.
@@ -245,7 +257,7 @@ impl Hub {
             registry.listeners(&folder)
         };
         let actor = SessionActor::new(self.shared.services(), found, asks, watchers);
-        self.spawn(actor.run(opening));
+        self.spawn(actor.run(opening).instrument(trace::session_span(id)));
         Ok(mailbox)
     }
 
@@ -258,9 +270,10 @@ impl Hub {
     }
 }
 
-/// Reports to every client that the log is lost: a client that sends nothing would not notice.
+/// Reports that the log is lost, also to every client: a client that sends nothing would not notice.
 async fn report_lost(lost: impl Future<Output = Option<LogError>>, shared: Weak<HubState>) {
     if let (Some(error), Some(shared)) = (lost.await, shared.upgrade()) {
+        shared.failures.report(FailureKind::StorageLost, FailureSubject::Bridge, &error);
         shared.broadcast_failure(&error.into());
     }
 }

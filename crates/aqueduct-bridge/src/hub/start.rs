@@ -15,6 +15,7 @@ use crate::message::client::{ListRecentSessions, ResumeSession, Start};
 use crate::message::{BridgeMessage, ErrorCode};
 use crate::outbox::Stored;
 use crate::session::{SessionCommand, SessionHost, StoredOptions, WatchStart, info_of_row};
+use crate::trace;
 
 impl Hub {
     /// Starts a session, and gives it the first input where one came along.
@@ -146,7 +147,10 @@ impl Hub {
         let stored = Stored::new(&note);
         let append = Append::new(Time::now()).event(stored.event());
         match self.shared.log.create_session(new, append).await {
-            Ok(_) => Ok(vec![stored]),
+            Ok(_) => {
+                trace::session_created(id, agent);
+                Ok(vec![stored])
+            }
             Err(LogError::SessionExists { .. }) => {
                 let message = format!("session {id} was deleted, or is being made");
                 Err(Failure::new(ErrorCode::SessionConflict, message).clause("choose another id"))
@@ -238,6 +242,7 @@ impl Hub {
             let _ = left.await;
         }
         self.shared.log.delete_session(id).await?;
+        trace::session_deleted(id);
         self.shared.broadcast(&folder, &SessionDeleted::new(id.to_owned()).into());
         Ok(())
     }

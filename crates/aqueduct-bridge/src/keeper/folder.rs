@@ -31,6 +31,7 @@ const LOCK: &str = "lock";
 const CARD: &str = "keeper.json";
 const EXIT: &str = "exit";
 const CLOSED: &str = "closed";
+const FAILURE: &str = "failure";
 
 /// The name of the keeper's socket.
 pub(super) const SOCKET: &str = "keeper.sock";
@@ -169,6 +170,15 @@ impl KeeperFolder {
     /// Forgets the agent before.
     pub(super) fn forget_exit(&self) -> io::Result<()> {
         remove(&self.path.join(EXIT))
+    }
+
+    /// Why the keeper failed, if it could write that down.
+    pub(super) fn failure(&self) -> io::Result<Option<String>> {
+        Ok(read(&self.path.join(FAILURE))?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    pub(super) fn write_failure(&self, reason: &str) -> io::Result<()> {
+        self.replace(FAILURE, reason.as_bytes())
     }
 
     /// Takes the socket away.

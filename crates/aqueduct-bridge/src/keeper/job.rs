@@ -94,7 +94,7 @@ pub(super) enum StartReply {
 #[error("{message}")]
 pub struct KeeperStartFailure {
     /// What kind of failure it is.
-    pub kind: FailureKind,
+    pub kind: KeeperFailureKind,
     /// What is wrong.
     pub message: String,
     /// What to do about it: a sentence without a full stop. Keepers of older versions have it in the message.
@@ -112,7 +112,7 @@ impl HintedError for KeeperStartFailure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum FailureKind {
+pub enum KeeperFailureKind {
     /// The job can't be read.
     Job,
     /// Another keeper has the session's folder.

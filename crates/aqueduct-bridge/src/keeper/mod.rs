@@ -80,7 +80,7 @@ pub use events::{CloseReason, KeeperEvent, KeeperEvents};
 pub use find::{KeeperState, delete, find};
 pub use folder::KeeperCard;
 pub use handle::{InputError, KeeperHandle};
-pub use job::{FailureKind, KeeperJob, KeeperLimits, KeeperStartFailure};
+pub use job::{KeeperFailureKind, KeeperJob, KeeperLimits, KeeperStartFailure};
 pub use kill::kill;
 pub use launch::{make, start};
 pub use process::main;

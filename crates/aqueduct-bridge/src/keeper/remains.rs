@@ -72,6 +72,11 @@ impl KeeperRemains {
         sent(self.folder.path(), inputs)
     }
 
+    /// Why the keeper failed. None if it was killed, or could not write it down.
+    pub fn failure(&self) -> io::Result<Option<String>> {
+        self.folder.failure()
+    }
+
     /// Kills what the agent started and what outlived the keeper's sudden death; returns their number. The agent
     /// itself has died with its keeper.
     ///

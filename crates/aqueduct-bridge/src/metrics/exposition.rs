@@ -30,7 +30,29 @@ impl Exposition {
         label: &str,
         values: impl IntoIterator<Item = (&'v str, u64)>,
     ) {
-        self.family(name, help, "gauge");
+        self.labelled(name, help, "gauge", label, values);
+    }
+
+    /// A counter for each value of a label.
+    pub(crate) fn counters<'v>(
+        &mut self,
+        name: &str,
+        help: &str,
+        label: &str,
+        values: impl IntoIterator<Item = (&'v str, u64)>,
+    ) {
+        self.labelled(name, help, "counter", label, values);
+    }
+
+    fn labelled<'v>(
+        &mut self,
+        name: &str,
+        help: &str,
+        kind: &str,
+        label: &str,
+        values: impl IntoIterator<Item = (&'v str, u64)>,
+    ) {
+        self.family(name, help, kind);
         for (key, value) in values {
             self.sample(name, &[(label, key)], value);
         }

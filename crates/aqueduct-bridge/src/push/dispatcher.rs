@@ -1,7 +1,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use aqueduct_wire::hint::HintedError as _;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -61,8 +60,7 @@ impl Dispatcher {
     /// The subscriptions of devices that may see sessions in this folder.
     async fn subscriptions(&mut self, folder: &str) -> Vec<PushSubscription> {
         self.context.log.pushes_for(folder, Time::now()).await.unwrap_or_else(|error| {
-            self.context
-                .note(format_args!("can't look for subscriptions to notifications: {}", error.advised()));
+            self.context.storage_failed(&error);
             Vec::new()
         })
     }

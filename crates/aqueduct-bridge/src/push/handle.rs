@@ -1,6 +1,6 @@
-use std::fmt::{self, Display};
+use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -11,11 +11,12 @@ use super::encrypt::SubscriptionKeys;
 use super::key::VapidKey;
 use super::queue::DeliveryQueues;
 use super::{PushEndpoint, PushError, PushNotification, PushSettings, PushWords};
+use crate::Failure;
+use crate::failures::{FailureSubject, Failures};
 use crate::log::{Log, LogError, PushSubscription, Time};
 use crate::message::ErrorCode;
 use crate::message::client::SubscribePush;
 use crate::metrics::Counter;
-use crate::{Failure, ServerLog};
 
 /// How many events wait for the dispatcher. Further ones are dropped.
 const EVENTS: usize = 1024;
@@ -36,7 +37,7 @@ pub(super) struct PushContext {
     pub(super) client: PushClient,
     pub(super) queues: DeliveryQueues,
     pub(super) counts: PushCounts,
-    server_log: OnceLock<ServerLog>,
+    pub(super) failures: Arc<Failures>,
 }
 
 /// Counters since the bridge started.
@@ -49,10 +50,9 @@ pub struct PushCounts {
 }
 
 impl PushContext {
-    pub(super) fn note(&self, line: impl Display) {
-        if let Some(server_log) = self.server_log.get() {
-            server_log.note(line);
-        }
+    /// The event log could not be read or written for notifications.
+    pub(super) fn storage_failed(&self, error: &LogError) {
+        self.failures.report_storage(error, FailureSubject::Bridge);
     }
 
     /// The host of a subscription, for log lines.
@@ -64,7 +64,12 @@ impl PushContext {
 
 impl Push {
     /// Starts the dispatcher, unless notifications are off. Creates the key on first use.
-    pub fn open(settings: &PushSettings, data: &Path, log: Log) -> Result<Option<Self>, PushError> {
+    pub fn open(
+        settings: &PushSettings,
+        data: &Path,
+        log: Log,
+        failures: Arc<Failures>,
+    ) -> Result<Option<Self>, PushError> {
         if settings.words == PushWords::Off {
             return Ok(None);
         }
@@ -75,7 +80,7 @@ impl Push {
             settings: settings.clone(),
             queues: DeliveryQueues::default(),
             counts: PushCounts::default(),
-            server_log: OnceLock::new(),
+            failures,
         });
         let (events, received) = mpsc::channel(EVENTS);
         let mut task = JoinSet::new();
@@ -86,12 +91,6 @@ impl Push {
     /// The VAPID public key for subscriptions.
     pub fn key(&self) -> &str {
         self.key.public()
-    }
-
-    /// Sets where errors are logged. Call it once.
-    pub fn set_server_log(&self, server_log: ServerLog) {
-        // Later calls are ignored.
-        let _ = self.context.server_log.set(server_log);
     }
 
     /// Counters of deliveries.

@@ -1,11 +1,10 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use aqueduct_wire::hint::HintedError as _;
-
 use super::client::DeliveryOutcome;
 use super::handle::PushContext;
 use super::{NotificationKind, PushNotification};
+use crate::failures::{FailureKind, FailureSubject};
 use crate::log::{LogError, PushSubscription, Time};
 
 /// How many notifications wait for one subscription. There is one for each session at most.
@@ -144,7 +143,7 @@ impl PushContext {
     /// A subscription has ended, as its service reports.
     pub(super) async fn remove_expired(&self, endpoint: &str) {
         if let Err(error) = self.remove(endpoint).await {
-            self.note(format_args!("could not remove a subscription to notifications: {}", error.advised()));
+            self.storage_failed(&error);
         }
     }
 
@@ -156,9 +155,8 @@ impl PushContext {
 
     fn lost(&self, pending: &PendingNotification, why: &str) {
         self.counts.lost.add(1);
-        self.note(format_args!(
-            "a notification is lost: {} does not take it: {why}",
-            self.service(&pending.to)
-        ));
+        let session = FailureSubject::Session(&pending.notification.session);
+        let why = format_args!("{}: {why}", self.service(&pending.to));
+        self.failures.report(FailureKind::PushDelivery, session, why);
     }
 }

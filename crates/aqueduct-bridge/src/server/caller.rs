@@ -16,6 +16,7 @@ use crate::auth::Principal;
 use crate::auth::{
     Authenticator, CheckedRequest, ConnectionInfo, Peer, RequestTarget, expired_cookie, has_old_cookie,
 };
+use crate::failures::{FailureKind, FailureSubject};
 use crate::hub::ClientConnection;
 use crate::message::http::{PLACES, RouteAccess};
 use crate::message::{ErrorCode, Scope, WEBSOCKET_PATH};
@@ -67,9 +68,16 @@ impl Caller {
         if matches!(failure.code, ErrorCode::Unauthorized | ErrorCode::Forbidden | ErrorCode::TooManyRequests)
         {
             self.server.tally.refused.add(1);
-            self.server.note_refusal(self.peer, failure);
+            self.report(FailureKind::RequestRefused, failure);
+        }
+        if matches!(failure.code, ErrorCode::Internal | ErrorCode::StorageFailed) {
+            self.report(FailureKind::RequestFailed, failure);
         }
         response::failure(failure)
+    }
+
+    fn report(&self, kind: FailureKind, failure: &Failure) {
+        self.server.hub.failures().report(kind, FailureSubject::Peer(self.peer), &failure.message);
     }
 
     async fn route(&self, head: &Parts, body: Incoming) -> Result<HttpResponse, Failure> {
@@ -80,7 +88,12 @@ impl Caller {
             _ if is_api => RequestTarget::Api,
             _ => RequestTarget::Page,
         };
-        let checked = self.server.origin_policy.check(target, head, self.connection)?;
+        let checked = self.server.origin_policy.check(target, head, self.connection);
+        let checked = checked.inspect_err(|failure| {
+            if failure.code == ErrorCode::Forbidden {
+                self.report(FailureKind::ForeignOrigin, failure);
+            }
+        })?;
         if !is_api {
             return self.route_site(path, head).await;
         }

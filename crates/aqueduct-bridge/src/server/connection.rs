@@ -21,6 +21,7 @@ use super::stream::ConnectionStream;
 use super::websocket;
 use super::wire::{ConnectionFault, Wire};
 use crate::Failure;
+use crate::failures::{FailureKind, FailureSubject};
 use crate::message::ErrorCode;
 
 /// How much is read from a client that still sends after it was refused.
@@ -39,6 +40,7 @@ pub(super) async fn serve(stream: ConnectionStream, caller: Caller) {
     let server = caller.server.clone();
     let pace = &server.options.pace;
     let place = caller.place.clone();
+    let peer = caller.peer;
     let client = caller.client.clone();
     let has_asked = caller.has_asked.clone();
     let service = service_fn(move |request: Request<Incoming>| answer(caller.clone(), request));
@@ -76,10 +78,17 @@ pub(super) async fn serve(stream: ConnectionStream, caller: Caller) {
     let response = match (fault, outcome) {
         (Some(fault), _) => {
             server.tally.malformed.add(1);
+            let kind = match fault {
+                ConnectionFault::NotReading => FailureKind::SlowClient,
+                ConnectionFault::Head(_) | ConnectionFault::SlowHead => FailureKind::MalformedRequest,
+            };
+            server.hub.failures().report(kind, FailureSubject::Peer(peer), fault);
             error_response(fault)
         }
         (None, ConnectionOutcome::Displaced) => {
             server.tally.turned_away.add(1);
+            let why = "its slot was given to a newer one";
+            server.hub.failures().report(FailureKind::TooManyConnections, FailureSubject::Peer(peer), why);
             Some(too_many())
         }
         (None, ConnectionOutcome::Done) => None,
@@ -100,7 +109,7 @@ fn error_response(fault: ConnectionFault) -> Option<Vec<u8>> {
     let (status, message) = match fault {
         ConnectionFault::Head(HeadFault::TooLarge) => (431, HeadFault::TooLarge.to_string()),
         ConnectionFault::Head(fault) => (400, fault.to_string()),
-        ConnectionFault::SlowHead => (408, "the request took too long to come".to_owned()),
+        ConnectionFault::SlowHead => (408, fault.to_string()),
         ConnectionFault::NotReading => return None,
     };
     Some(response::raw(status, &Failure::new(ErrorCode::InvalidMessage, message)))

@@ -4,6 +4,7 @@ use hyper::StatusCode;
 
 use super::response::{self, HttpResponse};
 use super::state::ServerState;
+use crate::failures::FailureKind;
 use crate::hub::Hub;
 use crate::message::bridge::SessionStatus;
 use crate::metrics::{Counter, Exposition};
@@ -116,6 +117,8 @@ fn activity(hub: &Hub, text: &mut Exposition) {
     ] {
         text.histogram(name, help, &values.snapshot());
     }
+    let failures = FailureKind::ALL.iter().map(|kind| (kind.name(), hub.failures().count(*kind)));
+    text.counters("aqueduct_failures_total", "Failures, by kind.", "kind", failures);
     if let Some(push) = hub.push() {
         let (sent, lost) = (push.counts().sent.get(), push.counts().lost.get());
         text.counter("aqueduct_notifications_total", "Notifications that push services accepted.", sent);

@@ -2,7 +2,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Assets, Listen, Pace, Tls};
-use crate::ServerLog;
 use crate::auth::{KnownHost, Token};
 use crate::message::Scope;
 
@@ -29,8 +28,6 @@ pub struct ServerOptions {
     pub assets: Option<Arc<dyn Assets>>,
     /// Timeouts.
     pub pace: Pace,
-    /// Where log lines go.
-    pub server_log: ServerLog,
 }
 
 impl Default for ServerOptions {
@@ -46,7 +43,6 @@ impl Default for ServerOptions {
             connections: 4096,
             assets: None,
             pace: Pace::default(),
-            server_log: ServerLog::silent(),
         }
     }
 }

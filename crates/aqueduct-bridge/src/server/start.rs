@@ -1,3 +1,4 @@
+use std::fmt::Display;
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -16,7 +17,8 @@ use super::metrics::Tally;
 use super::state::ServerState;
 use super::stream::ConnectionStream;
 use super::{Listen, ServerOptions, ServerStartError, Tls};
-use crate::auth::{Attempts, ConnectionInfo, OriginPolicy, Peer};
+use crate::auth::{ConnectionInfo, OriginPolicy, Peer};
+use crate::failures::{FailureKind, FailureSubject};
 use crate::hub::Hub;
 
 /// Connections of the person whose bridge it is. They do not count among the others, so that there is always room.
@@ -74,10 +76,7 @@ impl ReservedServer {
         let places: Vec<Listen> = places.collect();
         let address = options.address.clone().unwrap_or_else(|| address(&places, options.tls.is_some()));
         hub.auth().limit_automation(options.automation_scope);
-        hub.auth().configure(options.automation.as_ref(), address, options.server_log.clone());
-        if let Some(push) = hub.push() {
-            push.set_server_log(options.server_log.clone());
-        }
+        hub.auth().configure(options.automation.as_ref(), address);
         let shutdown = options.pace.shutdown;
         let connection_limit = ConnectionLimit::new(options.connections);
         let server = Arc::new(ServerState {
@@ -85,13 +84,11 @@ impl ReservedServer {
             connection_limit: Arc::clone(&connection_limit),
             tally: Tally::default(),
             stop: stop.clone(),
-            lines: Attempts::new(5, Duration::from_secs(10)),
             openapi: OnceLock::new(),
             hub,
             options,
         });
         let mut listeners = JoinSet::new();
-        listeners.spawn(note_lost(Arc::clone(&server)));
         for listener in bound {
             let tls = match &listener {
                 BoundListener::Tcp(_) => server.options.tls.clone(),
@@ -182,9 +179,14 @@ impl ListenerService {
         }
     }
 
+    fn peer(accepted: &AcceptedConnection) -> Peer {
+        accepted.addresses.map_or(Peer::Local, |(peer, _)| Peer::of(peer.ip()))
+    }
+
     fn take(&self, accepted: AcceptedConnection, connections: &mut JoinSet<()>) {
         if self.is_owners && !is_ours(&accepted.stream) {
-            self.server.options.server_log.note("refused another user at the socket for administration");
+            let peer = FailureSubject::Peer(Peer::Local);
+            self.server.hub.failures().report(FailureKind::AdminSocket, peer, "another user id");
             return;
         }
         match self.connection_limit.connect() {
@@ -194,6 +196,9 @@ impl ListenerService {
             }
             None => {
                 self.server.tally.turned_away.add(1);
+                let peer = FailureSubject::Peer(ListenerService::peer(&accepted));
+                let open = format_args!("{} are open", self.connection_limit.count());
+                self.server.hub.failures().report(FailureKind::TooManyConnections, peer, open);
                 // A new socket has room for this; it does not block.
                 if let ConnectionStream::Tcp(stream) = &accepted.stream
                     && self.tls.is_none()
@@ -205,6 +210,7 @@ impl ListenerService {
     }
 
     async fn serve(self, accepted: AcceptedConnection, place: ConnectionSlot) {
+        let peer = ListenerService::peer(&accepted);
         let AcceptedConnection { stream, addresses } = accepted;
         let head = self.server.options.pace.head;
         let (stream, secure) = match (stream, &self.tls) {
@@ -217,13 +223,14 @@ impl ListenerService {
                 match greeted {
                     Ok(Ok(stream)) => (ConnectionStream::Tls(Box::new(stream)), true),
                     // A client without TLS, or one that is too slow, receives no error.
-                    _ => return self.server.tally.malformed.add(1),
+                    Ok(Err(error)) => return self.no_tls(peer, &error),
+                    Err(_) => return self.no_tls(peer, &"it took too long"),
                 }
             }
             (stream, _) => (stream, false),
         };
         let caller = Caller {
-            peer: addresses.map_or(Peer::Local, |(peer, _)| Peer::of(peer.ip())),
+            peer,
             connection: ConnectionInfo { local: addresses.map(|(_, local)| local), secure },
             is_owner: self.is_owners,
             place: Arc::new(place),
@@ -234,12 +241,15 @@ impl ListenerService {
         connection::serve(stream, caller).await;
     }
 
+    fn no_tls(&self, peer: Peer, why: &dyn Display) {
+        self.server.tally.malformed.add(1);
+        self.server.hub.failures().report(FailureKind::TlsHandshake, FailureSubject::Peer(peer), why);
+    }
+
     /// The system could not accept a connection. If it has no resources for one, that may take a while.
     async fn no_connection(&self, error: &io::Error) {
         if !is_passing(error) {
-            if self.server.lines.count(Peer::Local).is_ok() {
-                self.server.options.server_log.note(format_args!("can't take a connection: {error}"));
-            }
+            self.server.hub.failures().report(FailureKind::Accept, FailureSubject::Bridge, error);
             sleep(NO_ROOM).await;
         }
     }
@@ -251,18 +261,6 @@ fn is_passing(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted
     )
-}
-
-/// Notes that the event log is lost, once it is.
-async fn note_lost(server: Arc<ServerState>) {
-    tokio::select! {
-        lost = server.hub.log().lost() => {
-            if let Some(error) = lost {
-                server.options.server_log.note(error);
-            }
-        }
-        () = server.stop.cancelled() => {}
-    }
 }
 
 /// Where a browser on this machine finds the server.

@@ -1,14 +1,12 @@
 use std::sync::{Arc, OnceLock};
 
-use aqueduct_wire::hint::HintedError as _;
 use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
 use super::ServerOptions;
 use super::connection_limit::ConnectionLimit;
 use super::metrics::Tally;
-use crate::Failure;
-use crate::auth::{Attempts, Authenticator, OriginPolicy, Peer};
+use crate::auth::{Authenticator, OriginPolicy};
 use crate::hub::Hub;
 use crate::message::http::openapi;
 
@@ -21,8 +19,6 @@ pub(super) struct ServerState {
     pub(super) tally: Tally,
     /// Whether the server shuts down.
     pub(super) stop: CancellationToken,
-    /// How often a peer gets lines in the log.
-    pub(super) lines: Attempts,
     pub(super) openapi: OnceLock<Bytes>,
 }
 
@@ -40,14 +36,5 @@ impl ServerState {
     /// This API as a document. It is made once.
     pub(super) fn openapi(&self) -> Bytes {
         self.openapi.get_or_init(|| Bytes::from(openapi().to_string())).clone()
-    }
-
-    /// Logs a refused request. A peer that is refused all the time does not fill the log.
-    pub(super) fn note_refusal(&self, peer: Peer, failure: &Failure) {
-        if self.lines.count(peer).is_ok() {
-            self.options
-                .server_log
-                .note(format_args!("refused a request from {peer}: {}", failure.advised()));
-        }
     }
 }

@@ -8,6 +8,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use super::link::{LinkEnding, ReceivedFrame, WebSocketLink};
 use super::state::ServerState;
 use super::stream::ConnectionStream;
+use crate::failures::{FailureKind, FailureSubject};
 use crate::hub::ClientConnection;
 use crate::message::CloseCode;
 use crate::outbox::Outgoing;
@@ -45,6 +46,18 @@ pub(super) async fn run(
         ending = socket.send(&mut to, &mut pending) => ending,
     };
     let Socket { link, client, .. } = socket;
+    let device = FailureSubject::Device(&client.principal().device_id);
+    match ending {
+        LinkEnding::Close(CloseCode::NotReading) => {
+            let why = "it did not read messages in time";
+            server.hub.failures().report(FailureKind::SlowClient, device, why);
+        }
+        LinkEnding::Broken(_) | LinkEnding::Close(CloseCode::TooLarge) => {
+            let why = "a frame of its WebSocket was malformed or too large";
+            server.hub.failures().report(FailureKind::MalformedRequest, device, why);
+        }
+        _ => {}
+    }
     drop(client);
     link.close(ending);
     link.take(&mut pending);

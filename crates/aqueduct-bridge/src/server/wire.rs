@@ -12,13 +12,16 @@ use super::pace::Pace;
 use super::stream::ConnectionStream;
 
 /// Why a connection is ended from our side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ConnectionFault {
     /// A head is not as it has to be.
+    #[error("{0}")]
     Head(HeadFault),
     /// A head took too long.
+    #[error("the request took too long to come")]
     SlowHead,
     /// The client takes nothing of what is written.
+    #[error("the client did not read what was sent to it")]
     NotReading,
 }
 

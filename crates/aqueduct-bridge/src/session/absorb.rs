@@ -10,6 +10,7 @@ use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Json, Number, Raw, Str};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{SessionState, SystemInit};
+use tracing::Span;
 
 use super::actor::{SentInput, SessionActor};
 use super::decide::answered_calls;
@@ -17,11 +18,13 @@ use super::details::{self, RecordedUsage};
 use super::live::Awaiting;
 use super::translate::{self, FrameEffect, REMEMBERED_BYTES, SessionOutput, TurnCost};
 use crate::failure::Failure;
+use crate::failures::FailureKind;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{Activity, KeeperEvent, LineContent, SpoolLine};
 use crate::log::{SessionChange, StoredInputState, TokenCounts, TurnUsage};
 use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, SystemSubtype};
 use crate::outbox::Stored;
+use crate::trace;
 
 /// How many lines are taken in with one commit at most.
 const BATCH_LINES: usize = 256;
@@ -83,6 +86,9 @@ impl SessionActor {
             Some(KeeperEvent::Exited(exit)) => self.agent_exited(exit).await,
             Some(KeeperEvent::Synced { .. }) => {}
             Some(KeeperEvent::Trouble(trouble)) => {
+                if let Some(trouble) = &trouble {
+                    self.report(FailureKind::KeeperStalled, &trouble.message);
+                }
                 self.trouble = trouble.map(|trouble| trouble.message);
                 self.publish_live(self.status_message());
                 self.pump().await;
@@ -371,6 +377,8 @@ impl SessionActor {
             self.row.turns += usage.turns;
             batch.changes.push(SessionChange::Usage(usage));
         }
+        trace::turn_ended(&self.id, frame.is_error == Some(true));
+        self.turn_span = Span::none();
         self.details.can_resume = true;
         self.has_worked = true;
         self.killed_starts = 0;

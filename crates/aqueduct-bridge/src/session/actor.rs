@@ -1,20 +1,23 @@
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
 use aqueduct_wire::hint::HintedError as _;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
+use tracing::Span;
 
 use super::command::SessionCommand;
-use super::connect::Connecting;
+use super::connect::{Connecting, PATIENCE};
 use super::details::{self, Details, StoredOptions};
 use super::host::Services;
-use super::live::LiveAgent;
+use super::live::{Awaiting, LiveAgent};
 use super::timing::{self, SessionTiming};
 use super::translate::{SessionOutput, Translator};
 use super::watchers::{Watcher, Watchers};
 use crate::failure::Failure;
+use crate::failures::{FailureKind, FailureSubject};
 use crate::keeper::{self, AttachError, AttachedKeeper, KeeperEvent};
 use crate::log::{
     self, Append, AttachedSession, LogError, PageLimits, PagePosition, PendingState, SessionChange,
@@ -24,6 +27,7 @@ use crate::message::bridge::{SessionStatus, SessionUpdate, StatusChange};
 use crate::message::{BridgeMessage, ErrorCode};
 use crate::outbox::SharedText;
 use crate::outbox::Stored;
+use crate::trace;
 
 /// How many requests of clients wait for a session at most; further ones wait with those who ask.
 pub(crate) const MAILBOX: usize = 64;
@@ -75,6 +79,8 @@ pub(crate) struct SessionActor {
     pub(super) turn_since: Option<Time>,
     /// The agent has begun a turn and not ended it.
     pub(super) is_in_turn: bool,
+    /// The turn, for what collects spans.
+    pub(super) turn_span: Span,
     pub(super) is_closing: bool,
 }
 
@@ -139,6 +145,7 @@ impl SessionActor {
             was_restarted: false,
             turn_since: None,
             is_in_turn: false,
+            turn_span: Span::none(),
             is_closing: false,
         };
         actor.load(found);
@@ -193,9 +200,10 @@ impl SessionActor {
     async fn expire(&mut self) {
         let expired = self.live.as_mut().map(LiveAgent::expire).unwrap_or_default();
         for awaiting in expired {
-            if let (super::live::Awaiting::Start, Some(live)) = (&awaiting, &mut self.live) {
+            match (&awaiting, &mut self.live) {
                 // Some agents don't know the request and don't report it.
-                live.is_ready = true;
+                (Awaiting::Start, Some(live)) => live.is_ready = true,
+                _ => self.report(FailureKind::AgentTimeout, awaiting.name()),
             }
             awaiting.fail(
                 Failure::new(ErrorCode::AgentTimeout, "the agent did not answer in time")
@@ -227,7 +235,7 @@ impl SessionActor {
             append.changes = changes;
             let appended = match self.services.log.append(&*self.id, append).await {
                 Ok(appended) => appended,
-                Err(error) => return Err(self.schedule_recovery(error.into())),
+                Err(error) => return Err(self.schedule_recovery(error)),
             };
             self.count_usage(&used);
             self.row.last_seq = appended.last_seq;
@@ -239,7 +247,11 @@ impl SessionActor {
 
     /// The log can't be written. The state of this actor may differ from the log: it detaches from the agent, which
     /// continues, and starts over from the log when that can be written again.
-    pub(super) fn schedule_recovery(&mut self, failure: Failure) -> Failure {
+    pub(super) fn schedule_recovery(&mut self, error: LogError) -> Failure {
+        if self.retry_at.is_none() {
+            self.report(FailureKind::of_storage(&error).unwrap_or(FailureKind::StorageError), &error);
+        }
+        let failure = Failure::from(error);
         self.trouble = Some(failure.advised());
         self.connecting = None;
         self.detach();
@@ -253,6 +265,7 @@ impl SessionActor {
         let nothing = PageLimits { count: 1, bytes: 1 };
         match self.services.log.attach(&*self.id, PagePosition::After(u64::MAX), nothing).await {
             Ok(found) => {
+                trace::session_reread(&self.id);
                 self.retry_at = None;
                 self.trouble = None;
                 self.load(found);
@@ -265,7 +278,7 @@ impl SessionActor {
                 }
                 self.close();
             }
-            Err(error) => drop(self.schedule_recovery(error.into())),
+            Err(error) => drop(self.schedule_recovery(error)),
         }
     }
 
@@ -360,8 +373,27 @@ impl SessionActor {
             }
             _ => None,
         };
+        if self.is_unreachable() {
+            self.report(
+                FailureKind::KeeperUnreachable,
+                format_args!("no answer in {} s", PATIENCE.as_secs()),
+            );
+        }
         self.publish_live(self.status_message());
         self.show_row();
+    }
+
+    /// What the log has answered. If the log failed, that is reported to the operator too.
+    pub(super) fn logged<T>(&self, answer: Result<T, LogError>) -> Result<T, Failure> {
+        answer.map_err(|error| {
+            self.services.failures.report_storage(&error, FailureSubject::Session(&self.id));
+            error.into()
+        })
+    }
+
+    /// Reports a failure of this session to the operator.
+    pub(super) fn report(&self, kind: FailureKind, error: impl Display) {
+        self.services.failures.report(kind, FailureSubject::Session(&self.id), error);
     }
 
     /// Why it is as it is, for people.

@@ -12,6 +12,7 @@ use super::lifecycle::remove;
 use super::live::LiveAgent;
 use super::translate::SessionOutput;
 use crate::failure::Failure;
+use crate::failures::FailureKind;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{
     self, AgentEnd, AgentExit, InputDelivery as WriteState, InputId, KeeperRemains, RemainingLines,
@@ -20,6 +21,7 @@ use crate::keeper::{
 use crate::log::SessionChange;
 use crate::message::bridge::{SystemNote, SystemSubtype};
 use crate::outbox::Stored;
+use crate::trace;
 
 /// How much of what a dead keeper left behind is taken in with one commit.
 const REMAINING_LINES: usize = 1024;
@@ -39,6 +41,8 @@ struct ExitReport<'a> {
     was_ready: bool,
     /// It reported that there is nothing to resume.
     is_resume_fault: bool,
+    /// Why its keeper failed, if that is known.
+    keeper_failure: Option<&'a str>,
     /// What the journal has about its inputs; nothing, if there is none.
     write_states: Option<&'a [WriteState]>,
 }
@@ -56,6 +60,7 @@ impl SessionActor {
             expected: live.is_ending || exit.unattended || was_idle || self.details.held,
             was_ready: live.is_ready || live.was_ready_before,
             is_resume_fault: live.is_resume_fault,
+            keeper_failure: None,
             write_states: write_states.as_deref(),
         };
         let abandoned = live.abandoned();
@@ -101,9 +106,20 @@ impl SessionActor {
         changes.extend(settled);
         changes.push(SessionChange::Keeper(None));
         self.row.keeper = None;
-        if !expected {
+        if let Some(stderr) = stderr.as_deref().filter(|stderr| !stderr.is_empty()) {
+            trace::agent_stderr(&self.id, stderr);
+        }
+        if expected {
+            let ended = exit.map_or("was killed".to_owned(), |exit| ended(exit.ended));
+            trace::agent_ended(&self.id, &ended);
+        } else {
             let was_killed = exit.is_none_or(|exit| matches!(exit.ended, AgentEnd::Signal(_)));
             let ended = exit.map_or("was killed".to_owned(), |exit| ended(exit.ended));
+            let kind = if exit.is_some() { FailureKind::AgentCrash } else { FailureKind::KeeperLost };
+            match end.keeper_failure {
+                Some(reason) => self.report(kind, format_args!("the keeper failed: {reason}")),
+                None => self.report(kind, format_args!("the agent {ended}")),
+            }
             let last_words = stderr.as_deref().and_then(|stderr| stderr.lines().last()).unwrap_or_default();
             let message = match last_words.is_empty() {
                 true => format!("the agent {ended}"),
@@ -175,8 +191,14 @@ impl SessionActor {
     /// The folder of the session's keeper is gone, and the keeper with it.
     pub(super) async fn keeper_vanished(&mut self) {
         let expected = self.details.held;
-        let end =
-            ExitReport { exit: None, expected, was_ready: true, is_resume_fault: false, write_states: None };
+        let end = ExitReport {
+            exit: None,
+            expected,
+            was_ready: true,
+            is_resume_fault: false,
+            keeper_failure: None,
+            write_states: None,
+        };
         // If this can't be written, it is found out anew.
         self.gone(end).await;
     }
@@ -195,7 +217,10 @@ impl SessionActor {
         });
         let (remains, lines) = match read.await.map_err(std::io::Error::other).flatten() {
             Ok(read) => read,
-            Err(error) => return self.retry_later(format!("can't read what the agent left behind: {error}")),
+            Err(error) => {
+                self.keeper_unusable(&error);
+                return self.retry_later(format!("can't read what the agent left behind: {error}"));
+            }
         };
         if let Err(failure) = self.recall_given(&folder, false).await {
             return self.retry_later(failure.advised());
@@ -204,6 +229,7 @@ impl SessionActor {
             Ok(has_lines) => has_lines,
             // What can't be read never will be: the session continues without it.
             Err(Some(error)) => {
+                self.report(FailureKind::OutputUnreadable, &error);
                 let message = format!("A part of the agent's output can't be read: {error}.");
                 if self.note(notice(message), Vec::new()).await.is_err() {
                     return;
@@ -217,16 +243,20 @@ impl SessionActor {
         let ids = self.sent_ids();
         let known = tokio::task::spawn_blocking(move || {
             let (exit, write_states) = (remains.exit().ok().flatten(), remains.sent(&ids).ok());
-            (remains, exit, write_states)
+            let failure = remains.failure().ok().flatten();
+            (remains, exit, failure, write_states)
         });
-        let (remains, exit, write_states) = match known.await {
+        let (remains, exit, failure, write_states) = match known.await {
             Ok(known) => known,
-            Err(error) => return self.retry_later(format!("can't read what the agent left behind: {error}")),
+            Err(error) => {
+                self.keeper_unusable(&error);
+                return self.retry_later(format!("can't read what the agent left behind: {error}"));
+            }
         };
         let was_started =
             has_lines || exit.is_some() || remains.card().is_some_and(|card| card.agent.is_some());
         let is_done = match was_started {
-            true => self.ended_meanwhile(exit.as_ref(), write_states.as_deref()).await,
+            true => self.ended_meanwhile(exit.as_ref(), failure.as_deref(), write_states.as_deref()).await,
             false => self.never_started().await,
         };
         if is_done {
@@ -266,6 +296,7 @@ impl SessionActor {
     async fn ended_meanwhile(
         &mut self,
         exit: Option<&AgentExit>,
+        keeper_failure: Option<&str>,
         write_states: Option<&[WriteState]>,
     ) -> bool {
         let is_cut = self.sent.iter().any(|sent| sent.input.state == crate::log::StoredInputState::Taken);
@@ -281,6 +312,7 @@ impl SessionActor {
             expected: self.details.held || self.was_ending || exit.is_some_and(|exit| exit.unattended),
             was_ready: true,
             is_resume_fault: false,
+            keeper_failure,
             write_states,
         };
         self.gone(end).await

@@ -179,7 +179,7 @@ impl SessionActor {
     /// An input that is unconfirmed, to be sent again. It gets another id: an agent that knows the first one would not
     /// run it.
     async fn again(&self, id: &str) -> Result<Option<NewInput>, Failure> {
-        let input = self.services.log.input(&*self.id, id).await?;
+        let input = self.logged(self.services.log.input(&*self.id, id).await)?;
         let input = input.filter(|input| input.state == StoredInputState::Unconfirmed);
         Ok(input.map(|input| NewInput {
             id: uuid::Uuid::new_v4().to_string(),

@@ -1,5 +1,6 @@
 //! The way to the keeper that holds a session's agent.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,11 +13,13 @@ use super::absorb::notice;
 use super::actor::SessionActor;
 use super::live::{Awaiting, LiveAgent};
 use crate::failure::Failure;
+use crate::failures::FailureKind;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{
     self, AttachError, AttachedKeeper, InputDelivery as WriteState, KeeperState, OffsetError,
 };
 use crate::log::{SessionChange, StoredInputState};
+use crate::trace;
 
 /// After how long a keeper that does not answer is reported. It answers within microseconds.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
@@ -68,8 +71,15 @@ impl SessionActor {
             Ok(KeeperState::Alive) => self.connect(folder),
             Ok(KeeperState::Dead(remains)) => self.process_remains(folder, remains).await,
             Ok(KeeperState::Gone) => self.keeper_vanished().await,
-            Err(error) => self.retry_later(format!("can't look for the session's agent: {error}")),
+            Err(error) => {
+                self.keeper_unusable(&error);
+                self.retry_later(format!("can't look for the session's agent: {error}"));
+            }
         }
+    }
+
+    pub(super) fn keeper_unusable(&self, error: &dyn Display) {
+        self.report(FailureKind::KeeperUnusable, error);
     }
 
     /// Calls a keeper that lives. It may take any time to answer; no other agent is started meanwhile.
@@ -103,13 +113,17 @@ impl SessionActor {
         match attached {
             Ok((attached, from)) => self.attached(attached, connecting.folder.clone(), from).await,
             Err(AttachError::Dead(_)) => self.recover().await,
-            Err(error) => self.retry_later(error.advised()),
+            Err(error) => {
+                self.keeper_unusable(&error);
+                self.retry_later(error.advised());
+            }
         }
         self.pump().await;
     }
 
     async fn attached(&mut self, attached: AttachedKeeper, folder: PathBuf, from: u64) {
         pass(FaultPoint::KeeperAttached);
+        trace::keeper_attached(&self.id, attached.hello.agent.into(), from);
         self.trouble = None;
         self.was_ending = false;
         self.translator.reset();
@@ -184,6 +198,7 @@ impl SessionActor {
             }
         }
         if let Err(error) = kill(folder.clone()).await {
+            self.keeper_unusable(&error);
             return self.retry_later(format!("the keeper of the session's agent can't be ended: {error}"));
         }
         // Its socket closes when it is gone.

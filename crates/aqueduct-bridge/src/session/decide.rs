@@ -145,7 +145,8 @@ impl SessionActor {
         append.changes = changes;
         let id = request.request_id.clone();
         let hash = Some(request.input_hash);
-        match self.services.log.decide(&*self.id, id.as_str(), hash, decision.clone(), append).await? {
+        let decided = self.services.log.decide(&*self.id, id.as_str(), hash, decision.clone(), append).await;
+        match self.logged(decided)? {
             DecisionOutcome::First(appended) => {
                 self.row.last_seq = appended.last_seq;
                 if let Some(pending) =

@@ -6,6 +6,7 @@ use super::absorb::{Batch, notice};
 use super::actor::SessionActor;
 use super::translate::SessionOutput;
 use crate::log::{SessionChange, StoredInputState};
+use crate::trace;
 
 impl SessionActor {
     /// The agent has begun with the input of this id.
@@ -16,6 +17,8 @@ impl SessionActor {
             sent.is_given = true;
             self.has_worked = true;
             self.killed_starts = 0;
+            trace::turn_begun(&self.id, id);
+            self.turn_span = trace::turn_span(&self.id, id);
             batch
                 .changes
                 .push(SessionChange::Input { id: sent.input.id.clone(), to: StoredInputState::Taken });

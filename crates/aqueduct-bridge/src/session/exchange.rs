@@ -22,6 +22,7 @@ use crate::log::SessionChange;
 use crate::message::ErrorCode;
 use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, SystemSubtype};
 use crate::outbox::Stored;
+use crate::trace;
 
 impl SessionActor {
     /// A control frame of the agent.
@@ -269,5 +270,6 @@ impl SessionActor {
         batch.changes.push(SessionChange::Ask(pending.request.clone()));
         self.pending.push(pending);
         self.services.metrics.asked.add(1);
+        trace::decision_asked(&self.id);
     }
 }

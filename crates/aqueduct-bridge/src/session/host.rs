@@ -4,6 +4,7 @@ use aqueduct_wire::control::InitializeReply;
 use aqueduct_wire::rate_limit::RateLimitInfo;
 
 use crate::failure::Failure;
+use crate::failures::Failures;
 use crate::log::Log;
 use crate::message::BridgeMessage;
 use crate::message::bridge::SessionInfo;
@@ -17,6 +18,7 @@ pub(crate) struct Services {
     pub(crate) log: Log,
     pub(crate) settings: Arc<BridgeSettings>,
     pub(crate) metrics: Arc<Metrics>,
+    pub(crate) failures: Arc<Failures>,
     pub(crate) trust: TrustService,
     pub(crate) host: Arc<dyn SessionHost>,
 }

@@ -10,12 +10,14 @@ use super::actor::{RETRY, SessionActor};
 use super::connect::{find, kill};
 use super::details::{self, Details};
 use crate::failure::Failure;
+use crate::failures::FailureKind;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{self, Activity, KeeperStartError, KeeperState, ShutdownLadder, Unattended};
 use crate::log::SessionChange;
 use crate::message::ErrorCode;
 use crate::message::bridge::{SystemNote, SystemSubtype};
 use crate::outbox::Stored;
+use crate::trace;
 
 /// How many agents in a row may end without having started a turn, until the next one must be requested.
 const KILLED_STARTS: u8 = 3;
@@ -58,6 +60,7 @@ impl SessionActor {
         let agent = self.restrict(self.agent()?).await?;
         let job = self.job(agent, folder.clone())?;
         if let Err(failure) = make(folder.clone()).await {
+            self.report(FailureKind::AgentStart, &failure.message);
             // A disk may have room again.
             self.retry_later(format!("the agent can't be started: {}", failure.advised()));
             return Err(failure.into());
@@ -87,6 +90,7 @@ impl SessionActor {
         }
         pass(FaultPoint::KeeperStarted);
         self.services.metrics.started.add(1);
+        trace::agent_started(&self.id, &self.row.agent, self.details.can_resume);
         self.connect(folder);
         Ok(())
     }
@@ -114,6 +118,10 @@ impl SessionActor {
             }
             _ => {}
         }
+        // The folder is one that a user named.
+        let reason = failure.message.replace(&self.row.project, "PROJECT");
+        self.report(FailureKind::AgentStart, reason);
+        trace::agent_not_started(&self.id, &failure.message);
         let continues = self.may_start_again(was_killed);
         if !continues {
             self.trouble = Some(failure.advised());

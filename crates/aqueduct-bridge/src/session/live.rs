@@ -40,6 +40,19 @@ pub(super) enum Awaiting {
     Change(AgentChange, ReplySender<()>),
 }
 
+impl Awaiting {
+    /// What was asked of the agent, for the operator.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Awaiting::Start => "no answer to initialize",
+            Awaiting::Client(_) => "no answer to a client's request",
+            Awaiting::Change(AgentChange::Mode(..), _) => "no answer to a change of the permission mode",
+            Awaiting::Change(AgentChange::Model(..), _) => "no answer to a change of the model",
+            Awaiting::Change(AgentChange::Interrupt, _) => "no answer to an interrupt",
+        }
+    }
+}
+
 /// Something that a client changes about a running agent.
 #[derive(Debug, Clone)]
 pub(super) enum AgentChange {

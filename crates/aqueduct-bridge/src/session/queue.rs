@@ -59,7 +59,7 @@ impl SessionActor {
         append.changes.extend(first_prompt.clone().map(SessionChange::FirstPrompt));
         let id = new.id.clone();
         if let EnqueueOutcome::Known(known) =
-            self.services.log.enqueue(&*self.id, new.clone(), append).await?
+            self.logged(self.services.log.enqueue(&*self.id, new.clone(), append).await)?
         {
             return Ok(self.acknowledge(&known));
         }
@@ -151,8 +151,9 @@ impl SessionActor {
         let mut content = String::new();
         input.write(&mut content);
         let id = self.queue[place].id.clone();
-        let edited =
-            self.services.log.edit_input(&*self.id, id, content.clone(), Append::new(Time::now())).await?;
+        let edited = self.logged(
+            self.services.log.edit_input(&*self.id, id, content.clone(), Append::new(Time::now())).await,
+        )?;
         done(edited)?;
         self.queue[place].content = content;
         self.show_queue();
@@ -162,7 +163,7 @@ impl SessionActor {
     pub(super) async fn cancel_queued(&mut self, id: &str) -> Result<(), Failure> {
         let place = self.place_of(id)?;
         let id = self.queue[place].id.clone();
-        done(self.services.log.cancel_input(&*self.id, id, Append::new(Time::now())).await?)?;
+        done(self.logged(self.services.log.cancel_input(&*self.id, id, Append::new(Time::now())).await)?)?;
         self.queue.remove(place);
         self.show_queue();
         Ok(())
@@ -171,7 +172,9 @@ impl SessionActor {
     pub(super) async fn move_queued(&mut self, id: &str, position: usize) -> Result<(), Failure> {
         let place = self.place_of(id)?;
         let id = self.queue[place].id.clone();
-        done(self.services.log.move_input(&*self.id, id, position, Append::new(Time::now())).await?)?;
+        done(self.logged(
+            self.services.log.move_input(&*self.id, id, position, Append::new(Time::now())).await,
+        )?)?;
         if let Some(input) = self.queue.remove(place) {
             self.queue.insert(position.min(self.queue.len()), input);
         }

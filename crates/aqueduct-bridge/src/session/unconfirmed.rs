@@ -1,6 +1,7 @@
 //! What becomes of inputs whose agent is gone.
 
 use aqueduct_wire::json::Raw;
+use tracing::Span;
 
 use super::actor::{SentInput, SessionActor};
 use super::pending;
@@ -19,6 +20,7 @@ impl SessionActor {
         write_states: Option<&[WriteState]>,
     ) -> (Vec<SessionOutput>, Vec<SessionChange>) {
         self.is_in_turn = false;
+        self.turn_span = Span::none();
         let (mut outputs, mut changes) = (Vec::new(), Vec::new());
         for (place, mut sent) in std::mem::take(&mut self.sent).into_iter().enumerate() {
             let write_state = write_states.and_then(|write_states| write_states.get(place).copied());

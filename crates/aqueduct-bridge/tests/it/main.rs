@@ -9,6 +9,7 @@
 mod auth;
 mod keeper;
 mod log;
+mod log_lines;
 mod message;
 mod push;
 mod recent;

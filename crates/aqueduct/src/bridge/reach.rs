@@ -1,5 +1,6 @@
+use std::sync::Arc;
+
 use anyhow::Context;
-use aqueduct_bridge::ServerLog;
 use aqueduct_bridge::auth::{Authenticator, Grant, Token};
 use aqueduct_bridge::log::{Log, LogError, Time};
 use aqueduct_bridge::message::bridge::{DeviceInfo, Devices, Done, Pairing};
@@ -51,8 +52,8 @@ impl<'a> Bridge<'a> {
             }
             Err(error) => return Err(error.into()),
         };
-        let auth = Authenticator::new(log.clone());
-        auth.configure(None, config.address().unwrap_or_else(|| "/".to_owned()), ServerLog::silent());
+        let auth = Authenticator::new(log.clone(), Arc::default());
+        auth.configure(None, config.address().unwrap_or_else(|| "/".to_owned()));
         Ok(Bridge::Resting(Box::new(StoppedBridge { log, auth, runtime })))
     }
 

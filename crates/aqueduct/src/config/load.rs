@@ -13,6 +13,7 @@ use aqueduct_bridge::push::PushWords;
 use aqueduct_bridge::server::Listen;
 use aqueduct_bridge::settings::ClientLimits;
 use aqueduct_os::privacy::check_secret;
+use aqueduct_tracing::{LogFilter, LogFormat};
 
 use super::layer::GivenValue;
 use super::{ConfigLayer, NamedAgent, SettingOrigin, UserEnvironment, file, value};
@@ -25,6 +26,12 @@ pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8765";
 const DEFAULT_IDLE: Duration = Duration::from_secs(15 * 60);
 /// How long an agent that waits for a decision is kept while no bridge runs.
 const DEFAULT_DECISION_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Which events are logged by default.
+const DEFAULT_LOG: &str = "info";
+/// How long a file of events becomes by default, and how many older ones are kept.
+const DEFAULT_LOG_FILE_SIZE: usize = 10 << 20;
+const DEFAULT_LOG_FILES: u32 = 5;
 
 /// The variable that is a token for automation.
 const TOKEN: &str = "AQUEDUCT_TOKEN";
@@ -61,6 +68,7 @@ pub(crate) struct Config {
     pub(crate) push_contact: Option<String>,
     pub(crate) push_loopback: bool,
     pub(crate) limits: ClientLimits,
+    pub(crate) log: LogConfig,
     /// The agents of the file.
     pub(crate) agents: Vec<NamedAgent>,
     /// The token for automation.
@@ -69,6 +77,17 @@ pub(crate) struct Config {
     pub(crate) file: Option<PathBuf>,
     /// The source of each setting; defaults are missing.
     pub(super) origins: BTreeMap<&'static str, SettingOrigin>,
+}
+
+/// Which events are logged, how and where.
+#[derive(Debug, Clone)]
+pub(crate) struct LogConfig {
+    pub(crate) filter: LogFilter,
+    pub(crate) format: LogFormat,
+    pub(crate) file: Option<PathBuf>,
+    pub(crate) file_size: usize,
+    /// How many older files are kept.
+    pub(crate) file_count: u32,
 }
 
 /// A token, and who gave it.
@@ -166,10 +185,32 @@ impl GivenValues<'_> {
             push_contact: self.one("push_contact", "mailto:ADDRESS or https://PAGE", value::contact)?,
             push_loopback: self.switch("push_loopback")?,
             limits,
+            log: self.log()?,
             agents: Vec::new(),
             token: None,
             file: None,
             origins: BTreeMap::new(),
+        })
+    }
+
+    fn log(&mut self) -> anyhow::Result<LogConfig> {
+        let filter = self.one(
+            "log",
+            "a level (off, error, warn, info, debug, trace) or a filter, such as warn,bridge=debug",
+            LogFilter::parse,
+        )?;
+        let filter =
+            filter.or_else(|| LogFilter::parse(DEFAULT_LOG)).context("the default of log is not a filter")?;
+        Ok(LogConfig {
+            filter,
+            format: self
+                .one("log_format", "text or json", |text| LogFormat::parse(text.trim()))?
+                .unwrap_or_default(),
+            file: self.path("log_file")?,
+            file_size: self
+                .one("log_file_size", "a size, such as 10MiB", value::size)?
+                .unwrap_or(DEFAULT_LOG_FILE_SIZE),
+            file_count: self.count("log_file_count")?.unwrap_or(DEFAULT_LOG_FILES),
         })
     }
 

@@ -28,7 +28,7 @@ pub(crate) use agent::NamedAgent;
 pub(crate) use environment::UserEnvironment;
 pub(crate) use flags::{BridgeLocation, Flags};
 pub(crate) use layer::ConfigLayer;
-pub(crate) use load::Config;
+pub(crate) use load::{Config, LogConfig};
 pub(crate) use origin::SettingOrigin;
 pub(crate) use setting::{ConfigSetting, SETTINGS, SettingKind};
 pub(crate) use value::time;

@@ -67,6 +67,11 @@ impl Config {
             "max_message" => quoted(&value::show_size(self.limits.message_bytes)),
             "max_queued" => self.limits.queued_inputs.to_string(),
             "max_page" => self.limits.history_page.to_string(),
+            "log" => quoted(&self.log.filter.to_string()),
+            "log_format" => quoted(self.log.format.as_str()),
+            "log_file" => path(self.log.file.as_deref()?),
+            "log_file_size" => quoted(&value::show_size(self.log.file_size)),
+            "log_file_count" => self.log.file_count.to_string(),
             _ => return None,
         })
     }

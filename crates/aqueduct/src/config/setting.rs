@@ -60,6 +60,7 @@ impl ConfigSetting {
 const NETWORK: &str = "Access";
 const PUSH: &str = "Notifications";
 const LIMITS: &str = "Limits";
+const LOGS: &str = "Logs";
 
 /// Everything that can be set, in the order of the help.
 pub(crate) const SETTINGS: &[ConfigSetting] = &[
@@ -292,6 +293,52 @@ pub(crate) const SETTINGS: &[ConfigSetting] = &[
         help: "Stored messages in one page of history",
         default: "500",
         heading: LIMITS,
+    },
+    ConfigSetting {
+        name: "log",
+        flag: "log",
+        kind: SettingKind::Text,
+        value: "FILTER",
+        help: "Which events are logged: off, error, warn, info, debug or trace; or levels for parts, such as \
+               warn,bridge=debug",
+        default: "info",
+        heading: LOGS,
+    },
+    ConfigSetting {
+        name: "log_format",
+        flag: "log-format",
+        kind: SettingKind::Text,
+        value: "FORMAT",
+        help: "How events are written: text, or json with one object in each line",
+        default: "text",
+        heading: LOGS,
+    },
+    ConfigSetting {
+        name: "log_file",
+        flag: "log-file",
+        kind: SettingKind::Path,
+        value: "FILE",
+        help: "Write events to a file instead of standard error; SIGHUP opens it again",
+        default: "",
+        heading: LOGS,
+    },
+    ConfigSetting {
+        name: "log_file_size",
+        flag: "log-file-size",
+        kind: SettingKind::Size,
+        value: "SIZE",
+        help: "How long that file becomes; then it is renamed to FILE.1, and a new one is begun",
+        default: "10MiB",
+        heading: LOGS,
+    },
+    ConfigSetting {
+        name: "log_file_count",
+        flag: "log-file-count",
+        kind: SettingKind::Count,
+        value: "N",
+        help: "How many renamed files are kept",
+        default: "5",
+        heading: LOGS,
     },
 ];
 

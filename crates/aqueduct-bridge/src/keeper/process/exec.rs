@@ -18,7 +18,7 @@ use aqueduct_os::socket::{receive_files, send_files};
 use aqueduct_os::stdio::set_nonblocking;
 
 use crate::keeper::MARK;
-use crate::keeper::job::{FailureKind, KeeperJob, KeeperStartFailure};
+use crate::keeper::job::{KeeperFailureKind, KeeperJob, KeeperStartFailure};
 
 /// The first argument of a process that is to become an agent. Its parent's number follows, then the agent's
 /// program and arguments.
@@ -47,7 +47,7 @@ pub(super) fn start(
         Err(error) => return Err(cwd(job, &error)),
     }
     let system = |error: io::Error| KeeperStartFailure {
-        kind: FailureKind::System,
+        kind: KeeperFailureKind::System,
         message: format!("the system can't start another process: {error}"),
         hint: Some("Free memory and handles, then try again".to_owned()),
     };
@@ -99,7 +99,7 @@ pub(super) fn start(
 
 fn cwd(job: &KeeperJob, error: &io::Error) -> KeeperStartFailure {
     KeeperStartFailure {
-        kind: FailureKind::Cwd,
+        kind: KeeperFailureKind::Cwd,
         message: format!("the folder {} can't be the agent's working directory: {error}", job.cwd.display()),
         hint: Some("Choose one that is there".to_owned()),
     }
@@ -110,16 +110,16 @@ fn refused(job: &KeeperJob, error: &io::Error) -> KeeperStartFailure {
     let program = job.program.display();
     let (kind, message, hint) = match error.kind() {
         io::ErrorKind::NotFound => (
-            FailureKind::ProgramNotFound,
+            KeeperFailureKind::ProgramNotFound,
             format!("program {program} does not exist, or its interpreter is missing"),
             Some("Install it, or correct the path of the agent's program"),
         ),
         io::ErrorKind::PermissionDenied => (
-            FailureKind::ProgramNotExecutable,
+            KeeperFailureKind::ProgramNotExecutable,
             format!("the program {program} may not be run"),
             Some("Make it executable, or choose another one"),
         ),
-        _ => (FailureKind::System, format!("the program {program} can't be started: {error}"), None),
+        _ => (KeeperFailureKind::System, format!("the program {program} can't be started: {error}"), None),
     };
     KeeperStartFailure { kind, message, hint: hint.map(str::to_owned) }
 }

@@ -18,7 +18,7 @@ use super::signals::KeeperSignals;
 use super::watch::{KeeperLoop, KeeperParts};
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::folder::{FolderLock, KeeperCard, KeeperFolder, SOCKET};
-use crate::keeper::job::{FailureKind, KeeperJob, KeeperStartFailure, StartReply};
+use crate::keeper::job::{KeeperFailureKind, KeeperJob, KeeperStartFailure, StartReply};
 use crate::keeper::journal::Journal;
 use crate::keeper::protocol::VERSION;
 use crate::keeper::spool::{Sizes, Spool};
@@ -50,7 +50,10 @@ fn keep(own: &[OsString]) -> io::Result<()> {
     match job.and_then(|job| begin(own, &job)) {
         Ok((watch, agent)) => {
             answer(bridge, &StartReply::Ready { agent });
-            watch.run()
+            // The folder is the working directory. Without the file the bridge does not know the reason.
+            watch.run().inspect_err(|error| {
+                let _ = KeeperFolder::new(".".as_ref()).write_failure(&error.to_string());
+            })
         }
         Err(failure) => {
             answer(bridge, &StartReply::Failed(failure));
@@ -65,7 +68,7 @@ fn begin(own: &[OsString], job: &KeeperJob) -> Result<(KeeperLoop, u32), KeeperS
     process::leave_session();
     process::set_name(crate::keeper::PROCESS_NAME);
     let failed = |error: io::Error| KeeperStartFailure {
-        kind: FailureKind::Folder,
+        kind: KeeperFailureKind::Folder,
         message: format!("the session's folder {} can't be used: {error}", job.folder.display()),
         hint: None,
     };
@@ -113,7 +116,7 @@ fn read_job() -> Result<KeeperJob, KeeperStartFailure> {
         }
     });
     job.map_err(|error| KeeperStartFailure {
-        kind: FailureKind::Job,
+        kind: KeeperFailureKind::Job,
         message: format!("no job could be read from stdin: {error}"),
         hint: Some("A keeper is started by `aqueduct serve`, not by hand".to_owned()),
     })
@@ -124,7 +127,7 @@ fn read_job() -> Result<KeeperJob, KeeperStartFailure> {
 fn take_folder(job: &KeeperJob) -> Result<(KeeperFolder, FolderLock), KeeperStartFailure> {
     let shown = job.folder.display();
     let failed = |error: io::Error| KeeperStartFailure {
-        kind: FailureKind::Folder,
+        kind: KeeperFailureKind::Folder,
         message: format!("the session's folder {shown} can't be used: {error}"),
         hint: Some("It must be on a disk that can be written, and yours alone".to_owned()),
     };
@@ -134,13 +137,13 @@ fn take_folder(job: &KeeperJob) -> Result<(KeeperFolder, FolderLock), KeeperStar
     match folder.lock(false).map_err(failed)? {
         // The bridge may have given up the keeper meanwhile, and its folder with it.
         Some(lock) if !lock.is_there() || folder.is_closed().map_err(failed)? => Err(KeeperStartFailure {
-            kind: FailureKind::Folder,
+            kind: KeeperFailureKind::Folder,
             message: format!("the session's folder {shown} was given up"),
             hint: Some("Start another keeper".to_owned()),
         }),
         Some(lock) => Ok((folder, lock)),
         None => Err(KeeperStartFailure {
-            kind: FailureKind::Taken,
+            kind: KeeperFailureKind::Taken,
             message: format!("the session's folder {shown} has a keeper already"),
             hint: Some("Attach to that one".to_owned()),
         }),

@@ -3,19 +3,21 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use aqueduct_bridge::Failure;
 use aqueduct_bridge::auth::{Authenticator, Peer, Token};
 use aqueduct_bridge::log::{Log, Time};
 use aqueduct_bridge::message::bridge::ActorKind;
 use aqueduct_bridge::message::http::PairRequest;
-use aqueduct_bridge::{Failure, ServerLog};
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, COOKIE, HeaderValue, SEC_WEBSOCKET_PROTOCOL};
 use tempfile::TempDir;
+use tracing::subscriber::DefaultGuard;
 
 struct Scene {
     auth: Authenticator,
     lines: Arc<Mutex<Vec<String>>>,
     folder: TempDir,
+    _log_guard: DefaultGuard,
 }
 
 impl Scene {
@@ -23,13 +25,10 @@ impl Scene {
         let folder = crate::private_folder();
         let log = Log::open(folder.path()).unwrap();
         let lines = Arc::new(Mutex::new(Vec::new()));
-        let server_log = {
-            let lines = Arc::clone(&lines);
-            ServerLog::new(move |line| lines.lock().unwrap().push(line.to_owned()))
-        };
-        let auth = Authenticator::new(log);
-        auth.configure(automation, "http://127.0.0.1:8765/", server_log);
-        Scene { auth, lines, folder }
+        let log_guard = crate::log_lines::collect(&lines);
+        let auth = Authenticator::new(log, Arc::default());
+        auth.configure(automation, "http://127.0.0.1:8765/");
+        Scene { auth, lines, folder, _log_guard: log_guard }
     }
 
     async fn paired(&self, code: &str) -> Result<Token, Failure> {

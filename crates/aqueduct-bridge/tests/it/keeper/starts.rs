@@ -1,11 +1,11 @@
 use std::os::unix::fs::PermissionsExt;
 
-use aqueduct_bridge::keeper::FailureKind;
+use aqueduct_bridge::keeper::KeeperFailureKind;
 use aqueduct_wire::hint::HintedError as _;
 
 use super::*;
 
-async fn failure(session: &Session) -> (FailureKind, String) {
+async fn failure(session: &Session) -> (KeeperFailureKind, String) {
     match session.start().await.unwrap_err() {
         KeeperStartError::Failed(failure) => (failure.kind, failure.message),
         other => panic!("{other}"),
@@ -35,26 +35,26 @@ async fn why_an_agent_did_not_start_is_reported() {
     let mut session = Session::of("");
     session.job.program = "no-such-agent".into();
     let (kind, message) = failure(&session).await;
-    assert_eq!(kind, FailureKind::ProgramNotFound);
+    assert_eq!(kind, KeeperFailureKind::ProgramNotFound);
     assert!(message.contains("program no-such-agent does not exist"), "{message}");
 
     let file = session.job.cwd.join("agent");
     std::fs::write(&file, "#!/bin/sh\n").unwrap();
     session.job.program = file.clone();
-    assert_eq!(failure(&session).await.0, FailureKind::ProgramNotExecutable);
+    assert_eq!(failure(&session).await.0, KeeperFailureKind::ProgramNotExecutable);
 
     std::fs::write(&file, "#!/nowhere/interpreter\n").unwrap();
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
-    assert_eq!(failure(&session).await.0, FailureKind::ProgramNotFound);
+    assert_eq!(failure(&session).await.0, KeeperFailureKind::ProgramNotFound);
 
     // More than the system takes.
     session.job.arguments = vec!["x".repeat(1 << 20)];
     let (kind, message) = failure(&session).await;
-    assert_eq!(kind, FailureKind::System);
+    assert_eq!(kind, KeeperFailureKind::System);
     assert!(message.contains("Argument list too long"), "{message}");
 
     session.job.cwd = session.job.cwd.join("nowhere");
-    assert_eq!(failure(&session).await.0, FailureKind::Cwd);
+    assert_eq!(failure(&session).await.0, KeeperFailureKind::Cwd);
 
     // A file is in the way of the folder.
     session.job.folder = file.join("session");
@@ -66,7 +66,7 @@ async fn why_an_agent_did_not_start_is_reported() {
 #[tokio::test]
 async fn a_folder_has_one_keeper() {
     let session = Session::started("read line").await;
-    assert_eq!(failure(&session).await.0, FailureKind::Taken);
+    assert_eq!(failure(&session).await.0, KeeperFailureKind::Taken);
     assert!(matches!(find(&session.folder).unwrap(), KeeperState::Alive));
 }
 

@@ -9,12 +9,12 @@ mod subscribing;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use aqueduct_bridge::ServerLog;
 use aqueduct_bridge::log::{Grant, Log, NewDevice, Time};
 use aqueduct_bridge::message::ClientMessage;
 use aqueduct_bridge::push::{NotificationKind, Push, PushNotification, PushPace, PushSettings};
 use serde_json::json;
 use tempfile::TempDir;
+use tracing::subscriber::DefaultGuard;
 
 pub(crate) use service::{Browser, Service};
 
@@ -24,6 +24,7 @@ struct Scene {
     log: Log,
     lines: Arc<Mutex<Vec<String>>>,
     _folder: TempDir,
+    _log_guard: DefaultGuard,
 }
 
 fn settings() -> PushSettings {
@@ -39,11 +40,10 @@ impl Scene {
     fn with(settings: &PushSettings) -> Scene {
         let folder = crate::private_folder();
         let log = Log::open(folder.path()).unwrap();
-        let push = Push::open(settings, folder.path(), log.clone()).unwrap().unwrap();
         let lines = Arc::new(Mutex::new(Vec::new()));
-        let kept = lines.clone();
-        push.set_server_log(ServerLog::new(move |line| kept.lock().unwrap().push(line.to_owned())));
-        Scene { push, log, lines, _folder: folder }
+        let log_guard = crate::log_lines::collect(&lines);
+        let push = Push::open(settings, folder.path(), log.clone(), Arc::default()).unwrap().unwrap();
+        Scene { push, log, lines, _folder: folder, _log_guard: log_guard }
     }
 
     /// A device that is notified.

@@ -98,6 +98,6 @@ async fn a_bridge_without_notifications_has_no_key() {
     let scene = Scene::new();
     let folder = tempfile::tempdir().unwrap();
     let off = PushSettings { words: PushWords::Off, ..settings() };
-    assert!(Push::open(&off, folder.path(), scene.log.clone()).unwrap().is_none());
+    assert!(Push::open(&off, folder.path(), scene.log.clone(), Default::default()).unwrap().is_none());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

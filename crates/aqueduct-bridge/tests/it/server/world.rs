@@ -4,17 +4,18 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use aqueduct_bridge::BridgeSettings;
 use aqueduct_bridge::auth::Token;
 use aqueduct_bridge::hub::Hub;
 use aqueduct_bridge::log::{Append, Log, NewEvent, NewSession, Time};
 use aqueduct_bridge::server::{Listen, Pace, Server, ServerOptions};
 use aqueduct_bridge::settings::ClientLimits;
-use aqueduct_bridge::{BridgeSettings, ServerLog};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use tracing::subscriber::DefaultGuard;
 
 /// How long anything may take before a test fails instead of hanging.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
@@ -31,6 +32,7 @@ pub(super) struct World {
     pub(super) address: SocketAddr,
     pub(super) lines: Arc<Mutex<Vec<String>>>,
     pub(super) folder: TempDir,
+    _log_guard: DefaultGuard,
 }
 
 impl World {
@@ -49,15 +51,11 @@ impl World {
         let folder = crate::private_folder();
         let hub = open(&folder, change_settings).await;
         let lines = Arc::new(Mutex::new(Vec::new()));
-        let server_log = {
-            let lines = Arc::clone(&lines);
-            ServerLog::new(move |line| lines.lock().unwrap().push(line.to_owned()))
-        };
+        let log_guard = crate::log_lines::collect(&lines);
         let mut options = ServerOptions {
             listen: vec!["127.0.0.1:0".parse().unwrap()],
             automation: Some(Token::given(TOKEN).unwrap()),
             admin: Some(folder.path().join("admin.sock")),
-            server_log,
             ..ServerOptions::default()
         };
         change(&mut options);
@@ -67,7 +65,7 @@ impl World {
             Listen::Unix(_) => None,
         });
         let address = address.unwrap_or_else(|| ([127, 0, 0, 1], 0).into());
-        World { server, hub, address, lines, folder }
+        World { server, hub, address, lines, folder, _log_guard: log_guard }
     }
 
     pub(super) async fn connect(&self) -> Client<TcpStream> {

@@ -19,8 +19,11 @@ pub(super) const BUILTIN: &str = "builtin";
 /// What no agent gets: with it an agent could answer its own questions.
 const SECRETS: [&str; 1] = ["AQUEDUCT_TOKEN"];
 
-/// What concerns the bridge as a service: programs that an agent starts would answer for it.
-const OF_THE_SERVICE: [&str; 8] = [
+/// What concerns the bridge as a service: programs that an agent starts would answer for it, and the last lines of an
+/// agent's stderr are shown where it crashes. An agent has a log if its own environment asks for one.
+const OF_THE_SERVICE: [&str; 10] = [
+    "AQUEDUCT_LOG",
+    "AQUEDUCT_LOG_FORMAT",
     "CREDENTIALS_DIRECTORY",
     "INVOCATION_ID",
     "LISTEN_FDNAMES",

@@ -3,6 +3,7 @@
 mod agents;
 mod banner;
 mod explain;
+mod log_lines;
 mod plan;
 mod service;
 mod signals;
@@ -16,9 +17,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Context;
+use aqueduct_bridge::failures::{FailureKind, FailureSubject};
 use aqueduct_bridge::hub::Hub;
 use aqueduct_bridge::log::{Log, Time};
 use aqueduct_bridge::server::{Server, Tls};
+use aqueduct_tracing::LogSink;
 
 use self::banner::Banner;
 use self::plan::ServePlan;
@@ -50,7 +53,7 @@ Examples:
 
 The file is in TOML, with the same names: listen = [\"127.0.0.1:8765\"]. It can also name agents to choose from:
 [agents.NAME] with program, arguments, environment, unset, label, prompt_tool. docs/operations.md has all of it.
-SIGINT and SIGTERM stop the bridge; agents keep running. A second signal ends it at once. SIGHUP reads certificates again.
+SIGINT and SIGTERM stop the bridge; agents keep running. A second signal ends it at once. SIGHUP reads certificates and opens the log file again.
 
 Exit code: 0 when a signal stopped it; 2 if it could not be started; 130 and 143 if a second signal ended it.")]
 pub(crate) struct Args {
@@ -72,6 +75,7 @@ pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode
         output::text(&config.print())?;
         return Ok(ExitCode::SUCCESS);
     }
+    let lines = log_lines::begin(&config.log)?;
     let plan = ServePlan::new(&config, &environment)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
@@ -80,14 +84,19 @@ pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode
         .build()
         .context("can't start the runtime")?;
     let banner = Banner::new(&config, &environment, screen, started);
-    let ended = runtime.block_on(serve(plan, &config, banner));
+    let ended = runtime.block_on(serve(plan, &config, banner, &lines));
     // A disk that does not answer blocks nothing else.
     runtime.shutdown_background();
     ended
 }
 
 /// Serves until a signal comes.
-async fn serve(plan: ServePlan, config: &Config, banner: Banner<'_>) -> anyhow::Result<ExitCode> {
+async fn serve(
+    plan: ServePlan,
+    config: &Config,
+    banner: Banner<'_>,
+    lines: &LogSink,
+) -> anyhow::Result<ExitCode> {
     // Before anything is started that a signal would have to end.
     let mut signals = ServeSignals::catch(banner.is_terminal())?;
     let tls = plan.options.tls.clone();
@@ -112,19 +121,22 @@ async fn serve(plan: ServePlan, config: &Config, banner: Banner<'_>) -> anyhow::
     if let Err(error) = print_banner(&banner, &server, &hub, !config.no_pair).await {
         output::remark(&format!("the banner could not be printed: {error:#}"));
     }
+    note_start(&server, &hub);
     let service = ServiceManager::of_this_process();
     service.ready(&hub);
     tokio::select! {
-        () = wait(&mut signals, tls.as_ref(), service, &hub) => {}
+        () = wait(&mut signals, tls.as_ref(), service, &hub, lines) => {}
         () = service.watch(&hub, &log) => {}
     }
     service.stopping();
     let running_sessions = working(&hub);
+    log_lines::bridge_stopping(running_sessions as u64);
     output::remark("stopping; a second signal ends it at once");
     tokio::select! {
         () = end(server, &hub, &log) => {}
         again = signals.stop() => return Ok(ExitCode::from(again)),
     }
+    log_lines::bridge_stopped();
     if let Some(words) = banner::running_sessions(running_sessions) {
         output::remark(&words);
     }
@@ -144,17 +156,37 @@ async fn print_banner(banner: &Banner<'_>, server: &Server, hub: &Hub, pairs: bo
     banner.footer()
 }
 
+/// Logs that the bridge has started, and where.
+fn note_start(server: &Server, hub: &Hub) {
+    let addresses: Vec<String> = server.places().iter().map(ToString::to_string).collect();
+    let sessions: usize = hub.statuses().iter().map(|(_, count)| count).sum();
+    log_lines::bridge_started(
+        &hub.settings().version,
+        sessions as u64,
+        format_args!("{}", addresses.join(" ")),
+    );
+}
+
 /// Waits for a signal that stops the bridge.
-async fn wait(signals: &mut ServeSignals, tls: Option<&Tls>, service: ServiceManager, hub: &Hub) {
+async fn wait(
+    signals: &mut ServeSignals,
+    tls: Option<&Tls>,
+    service: ServiceManager,
+    hub: &Hub,
+    lines: &LogSink,
+) {
     loop {
         match signals.next().await {
             ServeSignal::Stop(_) => return,
             ServeSignal::Reload => {
                 service.reloading();
+                log_lines::reopen(lines);
                 if let Some(tls) = tls {
                     match tls.reload() {
-                        Ok(()) => output::remark("the certificates were read again"),
-                        Err(error) => output::remark(&format!("the old certificates stay in use: {error}")),
+                        Ok(()) => log_lines::certificates_reloaded(),
+                        Err(error) => {
+                            hub.failures().report(FailureKind::TlsReload, FailureSubject::Bridge, error);
+                        }
                     }
                 }
                 service.ready(hub);

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
-use aqueduct_bridge::ServerLog;
 use aqueduct_bridge::keeper::{Activity, Unattended};
 use aqueduct_bridge::push::PushSettings;
 use aqueduct_bridge::server::{ServerOptions, Tls};
@@ -25,8 +24,6 @@ use crate::commands::keeper;
 use crate::commands::rules::Folders;
 use crate::config::{Config, UserEnvironment};
 use crate::explained::advice;
-use crate::output;
-use crate::terminal::plain;
 
 /// The settings of the bridge and the options of its server.
 pub(super) struct ServePlan {
@@ -93,7 +90,6 @@ impl ServePlan {
             admin: Some(config.admin_socket()),
             connections: config.limits.clients,
             assets: Some(Arc::new(Ui)),
-            server_log: ServerLog::new(|line| output::remark(&plain(line))),
             ..ServerOptions::default()
         };
         Ok(ServePlan { settings, options, sockets })

@@ -31,13 +31,18 @@ const VALUES: &[(&str, [&str; 3])] = &[
     ("max_message", ["5KiB", "6KiB", "7KiB"]),
     ("max_queued", ["1", "2", "3"]),
     ("max_page", ["1", "2", "3"]),
+    ("log", ["warn", "debug,hyper=off", "info,bridge=trace"]),
+    ("log_format", ["json", "text", "json"]),
+    ("log_file", ["/flag", "/variable", "/file"]),
+    ("log_file_size", ["1KiB", "2KiB", "3KiB"]),
+    ("log_file_count", ["1", "2", "3"]),
 ];
 
 fn in_toml(name: &str, value: &str) -> String {
     match name {
         "listen" | "root" | "host" => format!("[\"{value}\"]"),
         "allow_bypass" | "strict_decisions" | "trust_workspace" | "insecure" | "no_pair"
-        | "push_loopback" | "max_clients" | "max_queued" | "max_page" => value.to_owned(),
+        | "push_loopback" | "max_clients" | "max_queued" | "max_page" | "log_file_count" => value.to_owned(),
         _ => format!("\"{value}\""),
     }
 }

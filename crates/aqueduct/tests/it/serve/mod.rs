@@ -1,7 +1,10 @@
 //! `aqueduct serve`, and the commands that connect to it.
 
 mod config;
+mod failures;
 mod help;
+mod logged;
+mod logs;
 mod page;
 mod pairing;
 mod privacy;

@@ -45,5 +45,5 @@ fn a_token_is_in_no_process_list_no_log_and_no_agent() {
     for secret in [TOKEN, &device, wrong] {
         assert!(!errors.contains(secret) && !seen.contains(secret), "{errors}{seen}");
     }
-    assert!(errors.contains("refused a token that is not known"), "{errors}");
+    assert!(errors.contains("failure.wrong_token"), "{errors}");
 }
