@@ -1,4 +1,4 @@
-//! Named steps between an input or a decision and what becomes of it, at which tests let a process die.
+//! Named steps between an input or a decision and what becomes of it, and of backups, at which tests let a process die.
 //!
 //! In a build with debug assertions, `AQUEDUCT_FAULT=NAME` kills the process that passes the point of that name, as
 //! `kill -9` would; `AQUEDUCT_FAULT=NAME:3` the third time. With `AQUEDUCT_FAULT_ONCE=FILE` only the first process dies:
@@ -14,7 +14,7 @@ macro_rules! points {
         }
 
         impl FaultPoint {
-            /// All points, in the order in which an input, a decision, an agent's end pass them.
+            /// All points, in the order in which an input, a decision, an agent's end, a backup and a restore pass them.
             pub const ALL: &[FaultPoint] = &[$(FaultPoint::$point,)*];
 
             /// The point's name: the process, what it is about, and how far it is.
@@ -92,6 +92,20 @@ points! {
     RemainsRead = "bridge.remains.read",
     /// All of it is in the log; the folder is there.
     RemainsStored = "bridge.remains.stored",
+    /// A backup's copies of the log and of keepers' folders are made; nothing of the archive is.
+    BackupCopied = "backup.copied",
+    /// The archive is written, and has no name.
+    BackupWritten = "backup.written",
+    /// The archive has its name.
+    BackupNamed = "backup.named",
+    /// A backup is unpacked and checked; the data folder is the old one.
+    RestoreUnpacked = "restore.unpacked",
+    /// The new data folder has the name that the old one is to get.
+    RestorePlaced = "restore.placed",
+    /// The data folder is the new one.
+    RestoreExchanged = "restore.exchanged",
+    /// A session that has expired is deleted in the log; clients don't know, and the next one is there.
+    SessionExpired = "prune.deleted",
 }
 
 /// Passes a point, alive or not.

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`message`] | the API: every message in both directions, HTTP routes, error codes |
 //! | [`log`] | the event log: everything that must survive a restart, in SQLite |
+//! | [`backup`] | backups of a data folder: made, checked, restored |
 //! | [`keeper`] | the process that owns one agent's pipes, and the protocol between it and the bridge |
 //! | `session` | the actor of one session |
 //! | [`outbox`] | messages on their way to clients |
@@ -41,6 +42,7 @@ mod session;
 mod work;
 
 pub mod auth;
+pub mod backup;
 pub mod failures;
 pub mod fault;
 pub mod hub;

@@ -15,7 +15,7 @@
 //! | [`guard`] | the process between a command and its agent, so that nothing outlives the agent |
 //! | [`environment`] | what a program knows of the machine: folders, variables, its guard |
 //! | [`regular_file`] | regular files, opened without waiting and without following links |
-//! | [`atomic_file`] | files that are replaced as a whole |
+//! | [`atomic_file`], [`atomic_folder`] | files and folders that are replaced as a whole |
 //! | [`folder`] | a folder that is held open, and what is reached from it without following links |
 //! | [`spool`] | files for output that is not shown to the model |
 //! | [`file_watch`] | a notice that a file was deleted |
@@ -44,6 +44,7 @@
 //! - Resolve a path in one call: [`folder`] goes step by step, and [`regular_file`] checks before and after.
 //! - Find the path of an open file: [`atomic_file`] uses the path that it was given, and [`socket`] has no short path for
 //!   a long one.
+//! - Exchange two folders in one step: [`atomic_folder::exchange`] fails.
 //! - Recognize file systems of the kernel: [`folder::Folder::is_of_kernel`] is always false.
 //! - Report that a file was deleted: a [`file_watch`] has no events, and its owner checks at intervals.
 //! - Identify the user of a connection: [`socket::peer_user`] has no answer. Others can connect to a listener between its
@@ -63,6 +64,7 @@
 
 pub mod address;
 pub mod atomic_file;
+pub mod atomic_folder;
 pub mod descendants;
 pub mod environment;
 pub mod file_watch;

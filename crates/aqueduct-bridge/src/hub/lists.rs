@@ -93,6 +93,11 @@ impl Hub {
                 self.delete(&message.session_id).await?;
                 Done::new().into()
             }
+            M::ExpireSession(message) => {
+                let before = Time(i64::try_from(message.before).unwrap_or(i64::MAX));
+                self.expire(&message.session_id, before).await?;
+                Done::new().into()
+            }
             M::GetContext(message) => {
                 let id = message.session_id.map(|id| id.into_string()).or(meant);
                 let id = id.ok_or_else(|| {

@@ -10,7 +10,7 @@
 //! | `sessions.rs` | which session a request refers to; removal of unknown keepers |
 //! | `client_connection.rs` | [`ClientConnection`]: one connected client |
 //! | `dispatch.rs`, `permit.rs` | each message of a client: the check of its grant, and its handler |
-//! | `start.rs`, `decisions.rs`, `lists.rs`, `files.rs`, `trust.rs`, `devices.rs`, `push.rs` | the handlers, one subject a file |
+//! | `start.rs`, `expire.rs`, `decisions.rs`, `lists.rs`, `files.rs`, `trust.rs`, `devices.rs`, `push.rs` | the handlers, one subject a file |
 //! | `status.rs`, `readiness.rs`, `storage.rs` | the state of the bridge, whether it can do its work, the sizes of its data |
 //!
 //! # Invariants
@@ -23,6 +23,7 @@ mod client_connection;
 mod decisions;
 mod devices;
 mod dispatch;
+mod expire;
 mod files;
 mod lists;
 mod permit;

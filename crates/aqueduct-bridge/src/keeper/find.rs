@@ -23,6 +23,11 @@ pub fn delete(folder: &Path) -> io::Result<()> {
     KeeperFolder::new(folder).delete()
 }
 
+/// Whether a keeper lives in a session's folder. Nothing is changed to find out.
+pub fn is_alive(folder: &Path) -> io::Result<bool> {
+    Ok(KeeperFolder::new(folder).owner()?.is_some())
+}
+
 /// Looks for a keeper in a session's folder, and takes the folder where none lives.
 ///
 /// This does not depend on process numbers: a keeper that lives holds the folder's lock. Where it is free, this

@@ -77,7 +77,7 @@ pub use attach::{AttachedKeeper, attach};
 pub(crate) use discard::discard;
 pub use error::{AttachError, ConnectionClosed, KeeperStartError};
 pub use events::{CloseReason, KeeperEvent, KeeperEvents};
-pub use find::{KeeperState, delete, find};
+pub use find::{KeeperState, delete, find, is_alive};
 pub use folder::KeeperCard;
 pub use handle::{InputError, KeeperHandle};
 pub use job::{KeeperFailureKind, KeeperJob, KeeperLimits, KeeperStartFailure};

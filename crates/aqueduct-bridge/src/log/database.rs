@@ -18,7 +18,7 @@ use super::search::searchable_text;
 use super::{LogError, schema};
 
 /// The database's name in the data folder.
-const FILE: &str = "log.sqlite3";
+pub(super) const FILE: &str = "log.sqlite3";
 /// The page cache of the one connection that writes, in KiB.
 const WRITER_CACHE: i64 = 1024;
 /// The page cache of a connection that reads, in KiB. What it does not hold, the system's cache does.
@@ -96,14 +96,7 @@ impl Database {
         // Plans don't depend on values, or SQLite would prepare some statements again for each value.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
-        // Harmless, so that the view may call it although a schema is not trusted.
-        let flags = FunctionFlags::SQLITE_UTF8
-            | FunctionFlags::SQLITE_DETERMINISTIC
-            | FunctionFlags::SQLITE_INNOCUOUS;
-        connection.create_scalar_function("searchable_text", 1, flags, |call| match call.get_raw(0) {
-            ValueRef::Text(payload) => Ok(searchable_text(&String::from_utf8_lossy(payload))),
-            _ => Ok(String::new()),
-        })?;
+        searchable(&connection)?;
         Ok(connection)
     }
 
@@ -120,4 +113,16 @@ impl Database {
     fn open_error(&self, error: &io::Error) -> LogError {
         LogError::Open { path: self.path.clone(), detail: error.to_string() }
     }
+}
+
+/// Gives a connection the function that the index of searches calls.
+pub(super) fn searchable(connection: &Connection) -> Result<(), LogError> {
+    // Harmless, so that the view may call it although a schema is not trusted.
+    let flags =
+        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
+    connection.create_scalar_function("searchable_text", 1, flags, |call| match call.get_raw(0) {
+        ValueRef::Text(payload) => Ok(searchable_text(&String::from_utf8_lossy(payload))),
+        _ => Ok(String::new()),
+    })?;
+    Ok(())
 }

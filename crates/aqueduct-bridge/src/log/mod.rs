@@ -12,6 +12,7 @@
 //! | `readers.rs`, `page.rs` | connections that read; pages of events in both directions |
 //! | `session.rs`, `sessions.rs`, `event.rs`, `input.rs`, `queue.rs`, `pending.rs`, `usage.rs`, `device.rs`, `grant.rs`, `revocation.rs`, `push.rs`, `time.rs` | one subject a file: its type, its SQL, its methods of `Log` |
 //! | `search/` | full-text search |
+//! | `snapshot.rs`, `retention.rs` | a state of the log for backups and other readers; which sessions are removed for their age or size |
 //! | `database.rs`, `schema.rs`, `schema/`, `lock.rs`, `check.rs` | the database file, migrations, the lock on the data folder, integrity checks |
 //! | `measure.rs` | how long commits take, and how many writes wait |
 //! | `files.rs`, `recovery.rs`, `error.rs` | whether the data folder still has the files that are written to; repairs at opening; errors |
@@ -56,11 +57,13 @@ mod push;
 mod queue;
 mod readers;
 mod recovery;
+mod retention;
 mod revocation;
 mod schema;
 mod search;
 mod session;
 mod sessions;
+mod snapshot;
 mod time;
 mod usage;
 mod writer;
@@ -76,8 +79,10 @@ pub use measure::LogMetrics;
 pub use page::{AttachedSession, EventPage, EventStream, PageLimits, PagePosition};
 pub use pending::{DecisionOutcome, Hash, NewPending, PendingState, RecordedDecision, StoredRequest};
 pub use push::PushSubscription;
+pub use retention::{ExpiredSession, RetentionPlan, RetentionPolicy, RetentionReason};
 pub use search::{EventHit, EventHits, EventQuery};
 pub use session::{NewSession, SessionRecord};
 pub use sessions::SessionQuery;
+pub use snapshot::{KeptSession, LogCounts, LogSnapshot};
 pub use time::Time;
 pub use usage::{DailyUsage, RateLimit, TokenCounts, TurnUsage, UsageQuery};

@@ -19,20 +19,18 @@ const STEPS: &[&str] = &[
     include_str!("schema/v5.sql"),
 ];
 
+/// The form of a database that is only read. One that is not ours, or newer, is refused.
+pub(super) fn check(connection: &Connection, path: &Path) -> Result<i64, LogError> {
+    check_form(connection, path, STEPS)
+}
+
 /// Brings a database to the newest form. A new file gets all of it.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), LogError> {
     run(connection, path, STEPS)
 }
 
 fn run(connection: &mut Connection, path: &Path, steps: &[&str]) -> Result<(), LogError> {
-    let version: i64 = pragma(connection, "user_version")?;
-    if !is_ours(connection, version)? {
-        return Err(LogError::Foreign { path: path.to_owned() });
-    }
-    let known = i64::try_from(steps.len()).unwrap_or(i64::MAX);
-    if version > known {
-        return Err(LogError::Newer { path: path.to_owned(), found: version, known });
-    }
+    let version = check_form(connection, path, steps)?;
     for (number, step) in (1..).zip(steps) {
         if number <= version {
             continue;
@@ -44,6 +42,18 @@ fn run(connection: &mut Connection, path: &Path, steps: &[&str]) -> Result<(), L
         transaction.commit()?;
     }
     Ok(())
+}
+
+fn check_form(connection: &Connection, path: &Path, steps: &[&str]) -> Result<i64, LogError> {
+    let version: i64 = pragma(connection, "user_version")?;
+    if !is_ours(connection, version)? {
+        return Err(LogError::Foreign { path: path.to_owned() });
+    }
+    let known = i64::try_from(steps.len()).unwrap_or(i64::MAX);
+    if version > known {
+        return Err(LogError::Newer { path: path.to_owned(), found: version, known });
+    }
+    Ok(version)
 }
 
 /// An empty database is ours too.

@@ -52,6 +52,7 @@ client_messages! {
         "rename_session" => RenameSession(RenameSession) needs Operate of session replies "ok",
         "archive_session" => ArchiveSession(ArchiveSession) needs Operate of session replies "ok",
         "delete_session" => DeleteSession(DeleteSession) needs Operate of session replies "ok",
+        "expire_session" => ExpireSession(ExpireSession) needs Operate of session replies "ok",
         "export_session" => ExportSession(ExportSession) needs Watch of session replies "export",
         "get_context" => GetContext(GetContext) needs Watch of session replies "context",
         "list_agents" => ListAgents(ListAgents) needs Watch of bridge replies "agents",

@@ -7,6 +7,7 @@
 )]
 
 mod auth;
+mod backup;
 mod keeper;
 mod log;
 mod log_lines;

@@ -3,7 +3,7 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
-use rustix::fs::{Mode, OFlags, ResolveFlags, fstatfs, openat2};
+use rustix::fs::{CWD, Mode, OFlags, RenameFlags, ResolveFlags, fstatfs, openat2, renameat_with};
 use rustix::io::Errno;
 
 /// How a folder is opened that is only gone through: that takes less than to read it.
@@ -44,4 +44,13 @@ pub(crate) fn watch_links(path: &Path) -> io::Result<Option<OwnedFd>> {
     let events = init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC)?;
     add_watch(&events, path, WatchFlags::ATTRIB)?;
     Ok(Some(events))
+}
+
+/// Exchanges what two names lead to.
+pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
+        // Kernels and file systems without it.
+        Err(Errno::INVAL | Errno::NOSYS) => Err(io::ErrorKind::Unsupported.into()),
+        done => Ok(done?),
+    }
 }

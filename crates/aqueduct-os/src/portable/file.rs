@@ -27,3 +27,7 @@ pub(crate) fn is_of_kernel(_folder: impl AsFd) -> io::Result<bool> {
 pub(crate) fn watch_links(_path: &Path) -> io::Result<Option<OwnedFd>> {
     Ok(None)
 }
+
+pub(crate) fn exchange(_one: &Path, _other: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}

@@ -19,9 +19,9 @@ pub use input::{
     UpdateQueuedInput,
 };
 pub use session::{
-    ArchiveSession, DeleteSession, ExportFormat, ExportSession, Interrupt, ListAgents, ListCommands,
-    ListModels, ListRecentSessions, ListSessions, RenameSession, ResumeSession, SetBudget, SetModel,
-    SetPermissionMode, Start, StopSession,
+    ArchiveSession, DeleteSession, ExpireSession, ExportFormat, ExportSession, Interrupt, ListAgents,
+    ListCommands, ListModels, ListRecentSessions, ListSessions, RenameSession, ResumeSession, SetBudget,
+    SetModel, SetPermissionMode, Start, StopSession,
 };
 pub use status::{GetStatus, GetStderr};
 pub use trust::{DistrustFolder, GetTrust, TrustFolder};

@@ -171,6 +171,18 @@ request! {
 }
 
 request! {
+    /// Delete a session that has ended: no agent runs, no input waits, nothing is to be decided, and no client has it open.
+    /// Otherwise it stays, and the error is `session_conflict`. Nothing is stopped.
+    ExpireSession<'a> {
+        essential {
+            session_id = "sessionId": Str<'a>,
+            /// A session with a newer message stays. In milliseconds since 1970, such as `updatedAt` of the session.
+            before: u64,
+        }
+    }
+}
+
+request! {
     /// Give a whole session as a document.
     ExportSession<'a> {
         essential {

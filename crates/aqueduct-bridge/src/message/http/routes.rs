@@ -66,6 +66,7 @@ routes! {
         Get "/sessions/recent" Message("list_recent_sessions"): "List sessions of all times",
         Get "/sessions/{sessionId}" Message("get_session"): "Get the state of a session",
         Delete "/sessions/{sessionId}" Message("delete_session"): "Delete a session",
+        Post "/sessions/{sessionId}/expire" Message("expire_session"): "Delete a session if it has ended",
         Post "/sessions/{sessionId}/resume" Message("resume_session"): "Resume or adopt a session",
         Post "/sessions/{sessionId}/stop" Message("stop_session"): "Stop a session's agent",
         Post "/sessions/{sessionId}/interrupt" Message("interrupt"): "Stop the running turn",

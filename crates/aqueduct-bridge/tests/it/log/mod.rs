@@ -12,6 +12,7 @@ mod opening;
 mod paging;
 mod privacy;
 mod removed;
+mod retention;
 mod searching;
 mod sessions;
 mod usage;

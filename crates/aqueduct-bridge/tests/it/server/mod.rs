@@ -5,6 +5,7 @@ mod assets;
 mod connection_limit;
 mod devices;
 mod events;
+mod expiring;
 mod exposition;
 mod heads;
 mod listening;
