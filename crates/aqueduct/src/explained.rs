@@ -7,6 +7,7 @@ use std::fmt;
 use aqueduct_agent::trust::TrustError;
 use aqueduct_bridge::Failure;
 use aqueduct_bridge::auth::AuthError;
+use aqueduct_bridge::backup::BackupError;
 use aqueduct_bridge::log::LogError;
 use aqueduct_bridge::push::PushError;
 use aqueduct_bridge::server::ServerStartError;
@@ -59,6 +60,7 @@ pub(crate) fn explained(error: &anyhow::Error) -> String {
 fn hint_of(cause: &(dyn Error + 'static)) -> Option<Hint> {
     hint_as::<TrustError>(cause)
         .or_else(|| hint_as::<LogError>(cause))
+        .or_else(|| hint_as::<BackupError>(cause))
         .or_else(|| hint_as::<AuthError>(cause))
         .or_else(|| hint_as::<Failure>(cause))
         .or_else(|| hint_as::<PushError>(cause))

@@ -30,8 +30,8 @@ mod terminal;
 #[cfg(feature = "man-pages")]
 use commands::man_pages;
 use commands::{
-    agent, completions, devices, doctor, keeper, pair, record, replay, rules, run, scripted_api, serve,
-    sessions, stop, systemd_unit, token, trust, wire,
+    agent, backup, completions, devices, doctor, keeper, pair, prune, record, replay, restore, rules, run,
+    scripted_api, serve, sessions, stop, systemd_unit, token, trust, wire,
 };
 use output::TerminalInfo;
 
@@ -51,6 +51,9 @@ enum Command {
     Devices(devices::Args),
     #[command(subcommand)]
     Token(token::TokenCommand),
+    Backup(backup::Args),
+    Restore(restore::Args),
+    Prune(prune::Args),
     Run(Box<run::Args>),
     Trust(trust::Args),
     Doctor(doctor::Args),
@@ -100,6 +103,9 @@ fn dispatch(command: Command, screen: &TerminalInfo) -> anyhow::Result<ExitCode>
         Command::Pair(args) => pair::run(&args, screen),
         Command::Devices(args) => devices::run(&args, screen),
         Command::Token(command) => token::run(&command, screen),
+        Command::Backup(args) => backup::run(&args, screen),
+        Command::Restore(args) => restore::run(&args, screen),
+        Command::Prune(args) => prune::run(&args, screen),
         Command::Run(args) => run::run(&args, screen),
         Command::Trust(args) => trust::run(&args, screen),
         Command::Doctor(args) => doctor::run(&args, screen),

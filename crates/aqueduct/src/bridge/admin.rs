@@ -1,3 +1,5 @@
+use std::error::Error;
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -20,6 +22,22 @@ const LARGEST: u64 = 16 << 20;
 pub(crate) struct Admin {
     stream: UnixStream,
 }
+
+/// An error that the bridge answered with.
+#[derive(Debug)]
+pub(crate) struct BridgeRefusal {
+    /// The error code.
+    pub(crate) code: String,
+    message: String,
+}
+
+impl fmt::Display for BridgeRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for BridgeRefusal {}
 
 impl Admin {
     /// Connects to the bridge; `None` if no bridge listens.
@@ -64,7 +82,10 @@ fn read(answer: &str) -> anyhow::Result<String> {
     let value: Value = serde_json::from_str(body).context("the bridge's answer is not JSON")?;
     match (status, value["message"].as_str()) {
         ("200", _) => Ok(body.to_owned()),
-        (_, Some(message)) => bail!("{message}"),
+        (_, Some(message)) => {
+            let code = value["code"].as_str().unwrap_or_default().to_owned();
+            Err(BridgeRefusal { code, message: message.to_owned() }.into())
+        }
         (status, None) => bail!("the bridge answers with status {status}"),
     }
 }

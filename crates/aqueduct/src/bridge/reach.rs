@@ -3,6 +3,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use aqueduct_bridge::auth::{Authenticator, Grant, Token};
 use aqueduct_bridge::log::{Log, LogError, Time};
+use aqueduct_bridge::message::ErrorCode;
 use aqueduct_bridge::message::bridge::{DeviceInfo, Devices, Done, Pairing};
 use aqueduct_bridge::message::http::Paired;
 use aqueduct_os::privacy::check_folder;
@@ -10,6 +11,7 @@ use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
+use super::admin::BridgeRefusal;
 use super::{Admin, grant};
 use crate::config::Config;
 use crate::explained::advice;
@@ -122,6 +124,31 @@ impl<'a> Bridge<'a> {
         }
     }
 
+    /// Deletes a session that has ended and has no message that is newer; returns whether it was deleted.
+    pub(crate) fn expire_session(&self, id: &str, before: Time) -> anyhow::Result<bool> {
+        match self {
+            Bridge::Running(config) => {
+                let body = json!({ "before": before.0 });
+                let asked = ask(config, "POST", &format!("/sessions/{id}/expire"), Some(&body));
+                match asked {
+                    Err(error) if stays(&error) => Ok(false),
+                    asked => asked.map(|_| true),
+                }
+            }
+            Bridge::Resting(resting) => {
+                Ok(resting.runtime.block_on(resting.log.delete_ended_session(id, before))?)
+            }
+        }
+    }
+
+    /// Waits until deleted sessions have left the log, where the bridge does not do that itself.
+    pub(crate) fn settle(&self) -> anyhow::Result<()> {
+        match self {
+            Bridge::Running(_) => Ok(()),
+            Bridge::Resting(resting) => Ok(resting.runtime.block_on(resting.log.settle())?),
+        }
+    }
+
     /// A token for a program that gets this grant. It is returned here and stored nowhere.
     pub(crate) fn add_token(&self, name: &str, grant: Grant) -> anyhow::Result<Token> {
         match self {
@@ -150,6 +177,13 @@ impl Drop for StoppedBridge {
     fn drop(&mut self) {
         self.runtime.block_on(self.log.close());
     }
+}
+
+/// Whether an error means that a session was used again, or is gone already.
+fn stays(error: &anyhow::Error) -> bool {
+    let codes = [ErrorCode::SessionConflict, ErrorCode::SessionNotFound];
+    let refusal = error.downcast_ref::<BridgeRefusal>();
+    refusal.is_some_and(|refusal| codes.iter().any(|code| refusal.code == code.as_str()))
 }
 
 fn ask(config: &Config, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<String> {

@@ -85,6 +85,17 @@ impl BridgeLocation {
         Config::load(&UserEnvironment::of_this_process()?, &self.layer(), self.config.as_deref())
     }
 
+    /// The same, with flags for some of its settings.
+    pub(crate) fn load_with(&self, flags: &[(&'static str, &Option<OsString>)]) -> anyhow::Result<Config> {
+        let mut layer = self.layer();
+        for (name, value) in flags {
+            if let Some(value) = value {
+                layer.give(name, vec![value.clone()], SettingOrigin::Flag(name.replace('_', "-")));
+            }
+        }
+        Config::load(&UserEnvironment::of_this_process()?, &layer, self.config.as_deref())
+    }
+
     /// The same as flags of `aqueduct serve`.
     fn layer(&self) -> ConfigLayer {
         let mut layer = ConfigLayer::default();

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use aqueduct_bridge::auth::{KnownHost, Token};
+use aqueduct_bridge::log::RetentionPolicy;
 use aqueduct_bridge::message::Scope;
 use aqueduct_bridge::push::PushWords;
 use aqueduct_bridge::server::Listen;
@@ -42,6 +43,11 @@ const FILE: &str = "AQUEDUCT_CONFIG";
 /// The least that a message may hold: with less, a client could not even authenticate.
 const SMALLEST_MESSAGE: usize = 4096;
 
+/// The shortest time for which sessions can be kept, and the smallest log: a number without its unit is an error, and must
+/// not delete nearly everything.
+const SHORTEST_AGE: Duration = Duration::from_secs(60 * 60);
+const SMALLEST_LOG: usize = 16 << 20;
+
 /// What is in force.
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
@@ -67,6 +73,8 @@ pub(crate) struct Config {
     pub(crate) push: PushWords,
     pub(crate) push_contact: Option<String>,
     pub(crate) push_loopback: bool,
+    /// How long sessions are kept that have ended.
+    pub(crate) retention: RetentionPolicy,
     pub(crate) limits: ClientLimits,
     pub(crate) log: LogConfig,
     /// The agents of the file.
@@ -184,6 +192,7 @@ impl GivenValues<'_> {
             push: self.one("push", "one of content, events and off", value::words)?.unwrap_or_default(),
             push_contact: self.one("push_contact", "mailto:ADDRESS or https://PAGE", value::contact)?,
             push_loopback: self.switch("push_loopback")?,
+            retention: self.retention()?,
             limits,
             log: self.log()?,
             agents: Vec::new(),
@@ -262,6 +271,19 @@ impl GivenValues<'_> {
         let read = |value: &OsString| utf8(value)?.trim().parse().map_err(anyhow::Error::new);
         let all: anyhow::Result<Vec<T>> = given.values.iter().map(read).collect();
         self.reported(name, all).map(Some)
+    }
+
+    fn retention(&mut self) -> anyhow::Result<RetentionPolicy> {
+        let age = self.one("retain_age", "a time of at least 1h, such as 90d, or never", |text| {
+            value::time(text).filter(|age| *age >= SHORTEST_AGE)
+        })?;
+        let bytes = self.one("retain_size", "a size of at least 16MiB, such as 2GiB", |text| {
+            value::size(text).filter(|size| *size >= SMALLEST_LOG)
+        })?;
+        Ok(RetentionPolicy {
+            age: age.filter(|age| *age < value::NEVER),
+            bytes: bytes.map(|bytes| bytes as u64),
+        })
     }
 
     fn listen(&mut self) -> anyhow::Result<Vec<Listen>> {

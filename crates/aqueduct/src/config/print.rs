@@ -63,6 +63,10 @@ impl Config {
             "push" => quoted(value::show_words(self.push)),
             "push_contact" => quoted(self.push_contact.as_deref()?),
             "push_loopback" => self.push_loopback.to_string(),
+            "retain_age" => quoted(&value::show_time(self.retention.age.unwrap_or(value::NEVER))),
+            "retain_size" => {
+                quoted(&value::show_size(usize::try_from(self.retention.bytes?).unwrap_or(usize::MAX)))
+            }
             "max_clients" => self.limits.clients.to_string(),
             "max_message" => quoted(&value::show_size(self.limits.message_bytes)),
             "max_queued" => self.limits.queued_inputs.to_string(),

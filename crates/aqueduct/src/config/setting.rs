@@ -59,6 +59,7 @@ impl ConfigSetting {
 
 const NETWORK: &str = "Access";
 const PUSH: &str = "Notifications";
+const STORAGE: &str = "Retention";
 const LIMITS: &str = "Limits";
 const LOGS: &str = "Logs";
 
@@ -257,6 +258,24 @@ pub(crate) const SETTINGS: &[ConfigSetting] = &[
         help: "Let notifications go to push services on this machine, without TLS too: for tests",
         default: "false",
         heading: PUSH,
+    },
+    ConfigSetting {
+        name: "retain_age",
+        flag: "retain-age",
+        kind: SettingKind::Time,
+        value: "TIME",
+        help: "How long sessions are kept that have ended, from their newest message: at least 1h",
+        default: "never",
+        heading: STORAGE,
+    },
+    ConfigSetting {
+        name: "retain_size",
+        flag: "retain-size",
+        kind: SettingKind::Size,
+        value: "SIZE",
+        help: "How large the log may become until the oldest sessions are deleted that have ended: at least 16MiB",
+        default: "",
+        heading: STORAGE,
     },
     ConfigSetting {
         name: "max_clients",

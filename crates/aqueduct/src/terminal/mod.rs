@@ -20,5 +20,5 @@ pub(crate) use markdown::{MarkdownLayout, MarkdownStream};
 pub(crate) use notice::{notice, spent};
 pub(crate) use plain::{exact, plain, push_text};
 pub(crate) use qr::qr;
-pub(crate) use quantity::{grouped, seconds};
+pub(crate) use quantity::{bytes, grouped, seconds};
 pub(crate) use summary::{relative, summary_line, title};

@@ -20,3 +20,12 @@ pub(crate) fn seconds(seconds: f64) -> String {
         long => format!("{:.0} min {:.0} s", (long / 60.0).floor(), long % 60.0),
     }
 }
+
+/// A size, in the unit that fits.
+pub(crate) fn bytes(bytes: u64) -> String {
+    const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    match UNITS.iter().find(|(_, unit)| bytes >= *unit) {
+        Some((name, unit)) => format!("{:.1} {name}", bytes as f64 / *unit as f64),
+        None => format!("{bytes} bytes"),
+    }
+}

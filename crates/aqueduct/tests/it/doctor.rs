@@ -17,7 +17,9 @@ fn a_fresh_machine_is_well() {
     let page = page.replace(place.project().to_str().unwrap(), "/proj");
     // The port may be taken on the machine that runs this, and systemd may run there.
     let is_steady = |line: &&str| {
-        !["8765", "--listen", "checks:", "service", "systemd"].iter().any(|other| line.contains(other))
+        !["8765", "--listen", "checks:", "service", "storage", "systemd"]
+            .iter()
+            .any(|other| line.contains(other))
     };
     let steady: Vec<&str> = page.lines().filter(is_steady).collect();
     insta::assert_snapshot!(steady.join("\n"), @r#"

@@ -6,6 +6,7 @@ mod check;
 mod files;
 mod model;
 mod service;
+mod storage;
 mod trust;
 
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ use crate::output::{self, TerminalInfo};
 /// Check the installation and suggest fixes
 ///
 /// Shows which agents there are and what they can do, whether the built-in one has a model, whether settings can be
-/// read and files be written, and whether the bridge runs, or could: its configuration, its port, its unit of systemd.
+/// read and files be written, whether the disk has room, and whether the bridge runs, or could: its configuration, its port, its unit of systemd.
 /// Agents are started and asked who they are, without a prompt. Keys are only looked for: neither shown nor sent. Nothing outside this machine is
 /// contacted.
 #[derive(Debug, clap::Args)]
@@ -78,6 +79,7 @@ pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode
     let data = config.as_ref().ok().map(|config| config.data_dir.clone()).or_else(|| known.data_folder());
     checks.extend(files::check(&environment, data.as_deref()));
     checks.push(trust::check(&environment.cwd, &known));
+    checks.extend(config.as_ref().ok().and_then(storage::check));
     let is_running = config.as_ref().is_ok_and(bridge::is_running);
     checks.extend(bridge::check(&known, config));
     let user = known.variable("USER").or_else(|| known.variable("LOGNAME")).and_then(|name| name.to_str());

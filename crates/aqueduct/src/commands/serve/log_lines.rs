@@ -20,6 +20,10 @@ aqueduct_tracing::events! {
     pub(super) fn bridge_stopped() = INFO "bridge.stopped": "the bridge has stopped; everything is stored";
     /// Certificates were read again.
     pub(super) fn certificates_reloaded() = INFO "certificates.reloaded": "the certificates were read again; new connections use them";
+    /// A session was deleted for its age, or because the log is too large.
+    pub(super) fn session_expired(session_id: &str, reason: &str, days: u64, bytes: u64) = INFO "session.expired": "a session that had ended was deleted, as retain_age or retain_size asks";
+    /// Sessions that are too old could not be deleted.
+    pub(super) fn retention_failed(error: &str) = ERROR "retention.failed": "sessions that are too old could not be deleted; this is tried again in an hour";
     /// The file of the log can't be opened again.
     pub(super) fn log_file_unusable(error: &str) = ERROR "log.file_unusable": "the log file could not be opened again; lines continue in the old one";
 }

@@ -5,6 +5,7 @@ mod banner;
 mod explain;
 mod log_lines;
 mod plan;
+mod retention;
 mod service;
 mod signals;
 mod trust;
@@ -127,6 +128,7 @@ async fn serve(
     tokio::select! {
         () = wait(&mut signals, tls.as_ref(), service, &hub, lines) => {}
         () = service.watch(&hub, &log) => {}
+        () = retention::keep(&hub, config.retention) => {}
     }
     service.stopping();
     let running_sessions = working(&hub);

@@ -1,6 +1,6 @@
 //! `aqueduct sessions rm`: conversations to delete.
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,6 +9,7 @@ use aqueduct_client::transcript::StoredSession;
 
 use super::place;
 use super::row::short;
+use crate::commands::confirm::is_confirmed;
 use crate::explained::advice;
 use crate::output;
 use crate::terminal::{fit, plain};
@@ -55,7 +56,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let title = session.summary().map(|summary| plain(summary.title())).unwrap_or_default();
             output::remark(&format!("{}  {}", short(session.id()), fit(&title, SHOWN)));
         }
-        if !is_confirmed(sessions.len())? {
+        let what = match sessions.len() {
+            1 => "this session".to_owned(),
+            count => format!("these {count} sessions"),
+        };
+        if !is_confirmed(&format!("Delete {what} for good?"))? {
             return Ok(ExitCode::from(1));
         }
     }
@@ -65,13 +70,4 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::text(&format!("{id} is deleted\n"))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Asks; anything but a yes is a no.
-fn is_confirmed(count: usize) -> anyhow::Result<bool> {
-    let what = if count == 1 { "this session".to_owned() } else { format!("these {count} sessions") };
-    output::question(&format!("Delete {what} for good? [y/N] "));
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }

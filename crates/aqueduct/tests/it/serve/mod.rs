@@ -1,5 +1,6 @@
 //! `aqueduct serve`, and the commands that connect to it.
 
+mod backup;
 mod config;
 mod failures;
 mod help;
@@ -8,6 +9,7 @@ mod logs;
 mod page;
 mod pairing;
 mod privacy;
+mod prune;
 mod secrets;
 mod served;
 mod starting;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
+use aqueduct_testing::wait_until;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -146,6 +147,14 @@ impl Served {
                 None => {}
             }
         }
+    }
+
+    /// Waits until a session waits for a decision.
+    pub(super) fn wait_for_question(&self, session: &str, token: &str) {
+        wait_until("the session waits for a decision", || {
+            let state = self.http(&format!("GET /api/v1/sessions/{session}"), Some(token), None).json();
+            state["snapshot"]["pending"].as_array().is_some_and(|pending| !pending.is_empty())
+        });
     }
 
     fn connect(&self) -> TcpStream {
