@@ -13,9 +13,10 @@ pub(crate) const NPM: &str = "packages/npm";
 /// The package for PyPI.
 pub(crate) const PYTHON: &str = "packages/python";
 
-/// What the Python package needs, and what checks and builds it. The backend is that of its `pyproject.toml`: it is here
+/// What the Python package needs, what checks and builds it, and a reader of the bridge's metrics. The backend is that of its `pyproject.toml`: it is here
 /// so that a build needs no network.
-const REQUIREMENTS: &[&str] = &["websockets>=14", "mypy==2.4.1", "build==1.6.1", "hatchling==1.33.0"];
+const REQUIREMENTS: &[&str] =
+    &["websockets>=14", "mypy==2.4.1", "build==1.6.1", "hatchling==1.33.0", "prometheus-client==0.26.0"];
 
 /// The program npm in the folder of its package.
 pub(crate) fn npm(workspace: &Workspace, arguments: &[&str]) -> Command {

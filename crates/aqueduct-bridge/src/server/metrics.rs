@@ -48,7 +48,7 @@ pub(super) async fn answer(server: &ServerState) -> HttpResponse {
     sessions(&server.hub, &mut text);
     clients(&server.hub, &mut text);
     let open = count(server.connection_limit.count());
-    text.gauge("aqueduct_connections", "Open connections.", open);
+    text.gauge("aqueduct_open_connections", "Open connections.", open);
     activity(&server.hub, &mut text);
     usage(&server.hub, &mut text);
     log(&server.hub, &mut text);

@@ -31,7 +31,6 @@ export type ClientMessage =
   | ({ type: "rename_session" } & RenameSession)
   | ({ type: "archive_session" } & ArchiveSession)
   | ({ type: "delete_session" } & DeleteSession)
-  | ({ type: "expire_session" } & ExpireSession)
   | ({ type: "export_session" } & ExportSession)
   | ({ type: "get_context" } & GetContext)
   | ({ type: "list_agents" } & ListAgents)
@@ -718,15 +717,6 @@ export interface ArchiveSession {
 /** Delete a session from the log for good. It is stopped first. The agent's own transcript stays, and is listed no more. */
 export interface DeleteSession {
   sessionId: string;
-  /** Any string; the reply, or the error, repeats it. */
-  requestId?: string;
-}
-
-/** Delete a session that has ended: no agent runs, no input waits, nothing is to be decided, and no client has it open. Otherwise it stays, and the error is `session_conflict`. Nothing is stopped. */
-export interface ExpireSession {
-  sessionId: string;
-  /** A session with a newer message stays. In milliseconds since 1970, such as `updatedAt` of the session. */
-  before: number;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
@@ -5260,6 +5250,10 @@ export interface BridgeStatus {
   clients: Array<ClientCount>;
   load: BridgeLoad;
   storage: BridgeStorage;
+  /** How often each kind of failure happened since the bridge was started. Kinds that did not happen are left out. */
+  failures: Array<FailureTotal>;
+  /** The latest failures, oldest first. */
+  recentFailures: Array<FailureNote>;
   /** The request's, where it had one. */
   requestId?: string;
 }
@@ -5335,6 +5329,26 @@ export interface BridgeStorage {
   availableBytes?: number;
   /** Bytes that the disk has. */
   totalBytes?: number;
+}
+
+/** How often a kind of failure happened. */
+export interface FailureTotal {
+  /** As in the metric `aqueduct_failures_total`. */
+  kind: string;
+  count: number;
+  /** What happened and what was done about it, for people. */
+  message?: string;
+}
+
+/** A failure. */
+export interface FailureNote {
+  /** When it happened, in milliseconds since 1970. */
+  time: number;
+  kind: string;
+  /** Why it happened, for people. */
+  error: string;
+  /** The session that it is about. */
+  sessionId?: string;
 }
 
 /** What the session's agent wrote to its stderr. The newest lines are kept, at least 256 KiB, as long as the agent runs; `agent_exited` has the end of it afterwards. */
@@ -5564,7 +5578,6 @@ export interface Replies {
   rename_session: "ok";
   archive_session: "ok";
   delete_session: "ok";
-  expire_session: "ok";
   export_session: "export";
   get_context: "context";
   list_agents: "agents";

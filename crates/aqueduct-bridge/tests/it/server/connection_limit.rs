@@ -102,7 +102,7 @@ async fn an_unread_answer_ends() {
     lazy.send(world.request("GET", "/api/v1/sessions/long/messages", &bearer(TOKEN), "")).await;
     yield_until("the connection is closed", async || {
         let metrics = world.get("/metrics").await.text();
-        metrics.lines().any(|line| line == "aqueduct_connections 1")
+        metrics.lines().any(|line| line == "aqueduct_open_connections 1")
     })
     .await;
 }

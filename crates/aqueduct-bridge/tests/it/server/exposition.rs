@@ -51,6 +51,11 @@ pub(crate) fn parse(page: &str) -> BTreeMap<String, Family> {
     }
     for (name, family) in &families {
         check(name, family);
+        let without_total = name.strip_suffix("_total").unwrap_or_default();
+        assert!(
+            !families.contains_key(without_total),
+            "{name} and {without_total} are one metric to OpenMetrics"
+        );
     }
     families
 }

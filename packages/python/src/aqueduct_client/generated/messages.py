@@ -1835,20 +1835,6 @@ class DeleteSession(TypedDict):
     """Any string; the reply, or the error, repeats it."""
 
 
-class ExpireSession(TypedDict):
-    """Delete a session that has ended: no agent runs, no input waits, nothing is to be decided, and no client has it open. Otherwise it stays, and the error is `session_conflict`. Nothing is stopped."""
-
-    type: Literal["expire_session"]
-
-    sessionId: str
-
-    before: int
-    """A session with a newer message stays. In milliseconds since 1970, such as `updatedAt` of the session."""
-
-    requestId: NotRequired[str]
-    """Any string; the reply, or the error, repeats it."""
-
-
 class ExportSession(TypedDict):
     """Give a whole session as a document."""
 
@@ -7825,6 +7811,12 @@ class BridgeStatus(TypedDict):
 
     storage: BridgeStorage
 
+    failures: list[FailureTotal]
+    """How often each kind of failure happened since the bridge was started. Kinds that did not happen are left out."""
+
+    recentFailures: list[FailureNote]
+    """The latest failures, oldest first."""
+
     requestId: NotRequired[str]
     """The request's, where it had one."""
 
@@ -7913,6 +7905,33 @@ class BridgeStorage(TypedDict):
 
     totalBytes: NotRequired[int]
     """Bytes that the disk has."""
+
+
+class FailureTotal(TypedDict):
+    """How often a kind of failure happened."""
+
+    kind: str
+    """As in the metric `aqueduct_failures_total`."""
+
+    count: int
+
+    message: NotRequired[str]
+    """What happened and what was done about it, for people."""
+
+
+class FailureNote(TypedDict):
+    """A failure."""
+
+    time: int
+    """When it happened, in milliseconds since 1970."""
+
+    kind: str
+
+    error: str
+    """Why it happened, for people."""
+
+    sessionId: NotRequired[str]
+    """The session that it is about."""
 
 
 class AgentStderr(TypedDict):
@@ -8126,7 +8145,6 @@ ClientMessage: TypeAlias = (
     | RenameSession
     | ArchiveSession
     | DeleteSession
-    | ExpireSession
     | ExportSession
     | GetContext
     | ListAgents
