@@ -30,8 +30,8 @@ mod terminal;
 #[cfg(feature = "man-pages")]
 use commands::man_pages;
 use commands::{
-    agent, backup, completions, devices, doctor, keeper, pair, prune, record, replay, restore, rules, run,
-    scripted_api, serve, sessions, stop, systemd_unit, token, trust, wire,
+    agent, backup, completions, devices, doctor, keeper, logs, pair, prune, record, replay, restore, rules, run,
+    scripted_api, serve, sessions, status, stop, systemd_unit, token, trust, wire,
 };
 use output::TerminalInfo;
 
@@ -46,6 +46,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(Box<serve::Args>),
+    Status(status::Args),
+    Logs(logs::Args),
     Stop(stop::Args),
     Pair(pair::Args),
     Devices(devices::Args),
@@ -99,6 +101,8 @@ fn described() -> clap::Command {
 fn dispatch(command: Command, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     match command {
         Command::Serve(args) => serve::run(&args, screen),
+        Command::Status(args) => status::run(&args, screen),
+        Command::Logs(args) => logs::run(&args, screen),
         Command::Stop(args) => stop::run(&args),
         Command::Pair(args) => pair::run(&args, screen),
         Command::Devices(args) => devices::run(&args, screen),

@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -14,11 +15,16 @@ use tokio::runtime::Runtime;
 use super::admin::BridgeRefusal;
 use super::{Admin, grant};
 use crate::config::Config;
-use crate::explained::advice;
+use crate::explained::{HintedMessage, advice};
 
 /// The note about a running bridge of another version.
 const OTHER_VERSION: &str = "the running bridge is of another version";
 const USE_ITS_PROGRAM: &str = "use its own program";
+
+/// The answer of a running bridge can't be read.
+pub(crate) fn other_version() -> HintedMessage {
+    advice(OTHER_VERSION, USE_ITS_PROGRAM)
+}
 
 /// The bridge of a data folder.
 pub(crate) enum Bridge<'a> {
@@ -30,9 +36,10 @@ pub(crate) enum Bridge<'a> {
 
 /// The log of a bridge that does not run, and what it takes to use it.
 pub(crate) struct StoppedBridge {
-    log: Log,
+    pub(super) log: Log,
+    pub(super) data: PathBuf,
     auth: Authenticator,
-    runtime: Runtime,
+    pub(super) runtime: Runtime,
 }
 
 impl<'a> Bridge<'a> {
@@ -56,7 +63,7 @@ impl<'a> Bridge<'a> {
         };
         let auth = Authenticator::new(log.clone(), Arc::default());
         auth.configure(None, config.address().unwrap_or_else(|| "/".to_owned()));
-        Ok(Bridge::Resting(Box::new(StoppedBridge { log, auth, runtime })))
+        Ok(Bridge::Resting(Box::new(StoppedBridge { log, data: config.data_dir.clone(), auth, runtime })))
     }
 
     /// Whether it runs.
@@ -84,7 +91,7 @@ impl<'a> Bridge<'a> {
             Bridge::Running(config) => {
                 let text = ask(config, "GET", "/devices", None)?;
                 let raw = Raw::parse(&text)?;
-                let devices = raw.view::<Devices<'_>>().context(advice(OTHER_VERSION, USE_ITS_PROGRAM))?;
+                let devices = raw.view::<Devices<'_>>().context(other_version())?;
                 Ok(devices.into_owned().devices)
             }
             Bridge::Resting(resting) => resting.wait(resting.auth.devices("")),
@@ -97,7 +104,7 @@ impl<'a> Bridge<'a> {
             Bridge::Running(config) => {
                 let text = ask(config, "DELETE", &format!("/devices/{device_id}"), None)?;
                 let raw = Raw::parse(&text)?;
-                let done = raw.view::<Done<'_>>().context(advice(OTHER_VERSION, USE_ITS_PROGRAM))?;
+                let done = raw.view::<Done<'_>>().context(other_version())?;
                 Ok(done.unsaved.map(|why| why.into_string()))
             }
             Bridge::Resting(resting) => {
@@ -158,7 +165,7 @@ impl<'a> Bridge<'a> {
                 let request = json!({ "code": pairing.code.as_str(), "name": name, "kind": "token" });
                 let text = ask(config, "POST", "/pair", Some(&request))?;
                 let raw = Raw::parse(&text)?;
-                let paired = raw.view::<Paired<'_>>().context(advice(OTHER_VERSION, USE_ITS_PROGRAM))?;
+                let paired = raw.view::<Paired<'_>>().context(other_version())?;
                 let token = paired.token.context("the bridge sent no token")?;
                 Ok(Token::given(token.as_str())?)
             }
@@ -186,7 +193,7 @@ fn stays(error: &anyhow::Error) -> bool {
     refusal.is_some_and(|refusal| codes.iter().any(|code| refusal.code == code.as_str()))
 }
 
-fn ask(config: &Config, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<String> {
+pub(super) fn ask(config: &Config, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<String> {
     let admin =
         Admin::connect(&config.admin_socket())?.context(advice("the bridge has just ended", "try again"))?;
     admin.ask(method, path, body)
@@ -199,5 +206,5 @@ fn invitation(config: &Config, name: Option<&str>, grant: &Grant) -> anyhow::Res
     }
     let text = ask(config, "POST", "/pairings", Some(&body))?;
     let raw = Raw::parse(&text)?;
-    Ok(raw.view::<Pairing<'_>>().context(advice(OTHER_VERSION, USE_ITS_PROGRAM))?.into_owned())
+    Ok(raw.view::<Pairing<'_>>().context(other_version())?.into_owned())
 }

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `serve` | `plan.rs` is what the configuration means, `agents.rs` the agents to choose from, `banner.rs` the first output, `signals.rs` the end; `explain/` describes what a call would do |
 //! | `stop` | `processes.rs` lists processes of this user, `target.rs` identifies bridges and keepers, `search.rs` selects, `ending.rs` ends them through pidfds, `report.rs` shows it |
+//! | `status`, `logs` | the running bridge; what happened in a session, and what its agent writes to stderr |
 //! | `pair`, `devices`, `token` | devices and tokens that have access |
 //! | `backup`, `restore`, `transfer` | backups of a data folder; what both print |
 //! | `prune` | sessions that are too old, or too many |
@@ -28,6 +29,7 @@ mod confirm;
 pub(crate) mod devices;
 pub(crate) mod doctor;
 pub(crate) mod keeper;
+pub(crate) mod logs;
 #[cfg(feature = "man-pages")]
 pub(crate) mod man_pages;
 pub(crate) mod pair;
@@ -40,6 +42,7 @@ pub(crate) mod run;
 pub(crate) mod scripted_api;
 pub(crate) mod serve;
 pub(crate) mod sessions;
+pub(crate) mod status;
 pub(crate) mod stop;
 pub(crate) mod systemd_unit;
 pub(crate) mod token;

@@ -2,10 +2,12 @@
 
 use std::net::{SocketAddr, TcpListener};
 
+use aqueduct_bridge::message::bridge::{BridgeStatus, ReadinessCheck, ReadinessSubject, SessionStatus};
 use aqueduct_bridge::server::Listen;
+use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
-use super::check::DoctorCheck;
+use super::check::{CheckStatus, DoctorCheck};
 use crate::bridge::Admin;
 use crate::config::{Config, UserEnvironment};
 use crate::explained::explained;
@@ -29,7 +31,13 @@ pub(super) fn check(environment: &UserEnvironment, config: anyhow::Result<Config
         (None, None) => DoctorCheck::ok("config", "no home folder, so no configuration file"),
     }];
     match running(&config) {
-        Some(check) => checks.push(check),
+        Some(check) => {
+            let is_answering = check.status != CheckStatus::Fail;
+            checks.push(check);
+            if is_answering {
+                checks.extend(state(&config));
+            }
+        }
         None => {
             checks.push(DoctorCheck::ok(SUBJECT, "it does not run; aqueduct serve starts it"));
             let addresses = config.listen.iter().filter_map(|place| match place {
@@ -76,6 +84,64 @@ fn running(config: &Config) -> Option<DoctorCheck> {
             DoctorCheck::fail(SUBJECT, format!("it runs and does not answer: {}", explained(&error)), next)
         }
     })
+}
+
+/// The checks of a bridge that runs, and its sessions that failed. A bridge of an earlier version does not report them.
+fn state(config: &Config) -> Vec<DoctorCheck> {
+    let asked =
+        Admin::connect(&config.admin_socket()).ok().flatten().map(|admin| admin.ask("GET", "/status", None));
+    let Some(Ok(text)) = asked else { return Vec::new() };
+    let Ok(raw) = Raw::parse(&text) else { return Vec::new() };
+    let Some(status) = raw.view::<BridgeStatus<'_>>() else { return Vec::new() };
+    let data = config.data_dir.display().to_string();
+    let failing = status.readiness.checks.iter().filter(|check| !check.ok);
+    let mut checks: Vec<DoctorCheck> = failing.map(|check| unready(check, &data)).collect();
+    if checks.is_empty() {
+        checks.push(DoctorCheck::ok(
+            "ready",
+            "the log accepts writes, the listeners accept connections, the disk has space",
+        ));
+    }
+    for session in &status.sessions {
+        if !matches!(session.status, SessionStatus::Failed | SessionStatus::Unreachable) {
+            continue;
+        }
+        let id = session.session_id.as_str();
+        let reason = session.error.as_deref().unwrap_or("no reason is known");
+        let next = match session.status {
+            SessionStatus::Failed => {
+                format!("aqueduct logs {id} shows what happened; the next input tries again")
+            }
+            _ => format!(
+                "aqueduct logs {id} shows what happened; aqueduct stop --agents ends a process that hangs"
+            ),
+        };
+        checks.push(DoctorCheck::warn(
+            "session",
+            format!("{id} is {}: {reason}", session.status.as_str()),
+            next,
+        ));
+    }
+    checks
+}
+
+/// A check of the bridge that failed, and the command that fixes it.
+fn unready(check: &ReadinessCheck<'_>, data: &str) -> DoctorCheck {
+    let found = check.message.as_deref().unwrap_or("a check failed").to_owned();
+    let next = match check.check {
+        ReadinessSubject::Log => format!(
+            "look at the folder and its disk: ls -l {data}; df -h {data}. If a file was removed or replaced, put it back, then \
+             restart the bridge: aqueduct stop; aqueduct serve. Agents keep running"
+        ),
+        ReadinessSubject::Listener => {
+            "raise the limit of open files, with ulimit -n 65536 or LimitNOFILE=65536 in the \
+             unit, and restart the bridge: agents keep running"
+                .to_owned()
+        }
+        ReadinessSubject::Disk => format!("make space on the disk of {data}: df -h {data}; du -sh {data}/*"),
+        _ => "aqueduct status shows the state of the bridge".to_owned(),
+    };
+    DoctorCheck::fail("ready", found, next)
 }
 
 /// Whether a bridge could listen there.

@@ -1,5 +1,5 @@
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -39,6 +39,24 @@ pub(super) struct Answer {
 impl Answer {
     pub(super) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+/// Server-sent events of a session.
+pub(super) struct SessionEvents(Lines<BufReader<TcpStream>>);
+
+impl SessionEvents {
+    /// Reads until an event of this kind; returns its data.
+    pub(super) fn until(&mut self, kind: &str) -> Value {
+        let mut is_it = false;
+        loop {
+            let line = self.0.next().expect("more comes").unwrap();
+            match line.strip_prefix("data:").filter(|_| is_it) {
+                Some(data) => return serde_json::from_str(data.trim()).unwrap(),
+                None if line.starts_with("event:") => is_it = line["event:".len()..].trim() == kind,
+                None => {}
+            }
+        }
     }
 }
 
@@ -131,22 +149,18 @@ impl Served {
 
     /// Reads a session's events from the beginning until one of this kind; returns its data.
     pub(super) fn wait_for_message(&self, session: &str, token: &str, kind: &str) -> Value {
+        self.events(session, token).until(kind)
+    }
+
+    /// A session's events from the beginning on.
+    pub(super) fn events(&self, session: &str, token: &str) -> SessionEvents {
         let mut stream = self.connect();
         let request = format!(
             "GET /api/v1/sessions/{session}/events?sinceSeq=0 HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n\r\n",
             self.address
         );
         stream.write_all(request.as_bytes()).unwrap();
-        let mut lines = BufReader::new(stream).lines();
-        let mut is_it = false;
-        loop {
-            let line = lines.next().expect("more comes").unwrap();
-            match line.strip_prefix("data:").filter(|_| is_it) {
-                Some(data) => return serde_json::from_str(data.trim()).unwrap(),
-                None if line.starts_with("event:") => is_it = line["event:".len()..].trim() == kind,
-                None => {}
-            }
-        }
+        SessionEvents(BufReader::new(stream).lines())
     }
 
     /// Waits until a session waits for a decision.
