@@ -30,8 +30,8 @@ mod terminal;
 #[cfg(feature = "man-pages")]
 use commands::man_pages;
 use commands::{
-    agent, backup, completions, devices, doctor, keeper, logs, pair, prune, record, replay, restore, rules, run,
-    scripted_api, serve, sessions, status, stop, systemd_unit, token, trust, wire,
+    agent, backup, completions, devices, doctor, keeper, logs, pair, prune, record, replay, restore, rules,
+    run, scripted_api, serve, sessions, status, stop, systemd_unit, token, trust, wire,
 };
 use output::TerminalInfo;
 

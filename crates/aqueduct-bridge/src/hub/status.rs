@@ -9,12 +9,13 @@ use tokio::time::timeout;
 use super::Hub;
 use crate::auth::Principal;
 use crate::failure::Failure;
+use crate::failures::FailureKind;
 use crate::keeper;
 use crate::log::Time;
 use crate::message::ErrorCode;
 use crate::message::bridge::{
-    AgentStderr, BridgeLoad, BridgeStatus, BridgeStorage, ClientCount, PendingDecision, PermissionKind,
-    SessionInfo, StderrLine,
+    AgentStderr, BridgeLoad, BridgeStatus, BridgeStorage, ClientCount, FailureNote, FailureTotal,
+    PendingDecision, PermissionKind, SessionInfo, StderrLine,
 };
 use crate::message::client::GetStderr;
 use crate::session::{SessionCommand, keeper_folder};
@@ -36,17 +37,53 @@ impl Hub {
         load.memory_bytes = resources::resident_memory();
         load.open_files = resources::open_files();
         load.open_files_limit = resources::open_files_limit();
-        BridgeStatus::new(
+        let readiness = self.readiness().await;
+        let failures = self.failure_notes(principal);
+        let mut status = BridgeStatus::new(
             self.shared.settings.version.clone(),
             self.shared.started.0.unsigned_abs(),
             Time::now().0.unsigned_abs(),
-            self.readiness().await,
+            readiness,
             sessions,
             waiting,
             self.client_counts(),
             load,
             storage,
-        )
+        );
+        status.failures = Some(self.failure_totals());
+        status.recent_failures = Some(failures);
+        status
+    }
+
+    /// How often each kind of failure happened.
+    fn failure_totals(&self) -> Vec<FailureTotal<'static>> {
+        let counted = FailureKind::ALL.iter().map(|kind| (kind, self.shared.failures.count(*kind)));
+        let totals = counted.filter(|(_, count)| *count > 0).map(|(kind, count)| {
+            let mut total = FailureTotal::new(kind.name(), count);
+            total.message = Some(kind.message().into());
+            total
+        });
+        totals.collect()
+    }
+
+    /// The latest failures. A credential with a root only sees those of sessions in it.
+    fn failure_notes(&self, principal: &Principal) -> Vec<FailureNote<'static>> {
+        let recent = self.shared.failures.recent();
+        let registry = self.shared.registry();
+        let is_visible = |session: &Option<String>| match session {
+            _ if principal.grant.root.is_none() => true,
+            Some(id) => {
+                registry.sessions.get(id.as_str()).is_some_and(|held| principal.grant.holds(&held.folder))
+            }
+            None => false,
+        };
+        let notes = recent.into_iter().filter(|failure| is_visible(&failure.session_id)).map(|failure| {
+            let time = failure.time.0.unsigned_abs();
+            let mut note = FailureNote::new(time, failure.kind.name(), failure.error);
+            note.session_id = failure.session_id.map(Into::into);
+            note
+        });
+        notes.collect()
     }
 
     /// What sessions wait for, oldest first.

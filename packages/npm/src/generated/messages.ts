@@ -31,6 +31,7 @@ export type ClientMessage =
   | ({ type: "rename_session" } & RenameSession)
   | ({ type: "archive_session" } & ArchiveSession)
   | ({ type: "delete_session" } & DeleteSession)
+  | ({ type: "expire_session" } & ExpireSession)
   | ({ type: "export_session" } & ExportSession)
   | ({ type: "get_context" } & GetContext)
   | ({ type: "list_agents" } & ListAgents)
@@ -717,6 +718,15 @@ export interface ArchiveSession {
 /** Delete a session from the log for good. It is stopped first. The agent's own transcript stays, and is listed no more. */
 export interface DeleteSession {
   sessionId: string;
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
+/** Delete a session that has ended: no agent runs, no input waits, nothing is to be decided, and no client has it open. Otherwise it stays, and the error is `session_conflict`. Nothing is stopped. */
+export interface ExpireSession {
+  sessionId: string;
+  /** A session with a newer message stays. In milliseconds since 1970, such as `updatedAt` of the session. */
+  before: number;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
@@ -5578,6 +5588,7 @@ export interface Replies {
   rename_session: "ok";
   archive_session: "ok";
   delete_session: "ok";
+  expire_session: "ok";
   export_session: "export";
   get_context: "context";
   list_agents: "agents";

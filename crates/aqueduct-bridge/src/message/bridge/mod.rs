@@ -36,8 +36,8 @@ pub use session::{
     SessionSource, SessionStatus, SessionUpdate, StatusChange,
 };
 pub use status::{
-    AgentStderr, BridgeLoad, BridgeStatus, BridgeStorage, ClientCount, PendingDecision, Readiness,
-    ReadinessCheck, ReadinessSubject, StderrLine,
+    AgentStderr, BridgeLoad, BridgeStatus, BridgeStorage, ClientCount, FailureNote, FailureTotal,
+    PendingDecision, Readiness, ReadinessCheck, ReadinessSubject, StderrLine,
 };
 pub use trust::{TrustChange, TrustItem, TrustReport, TrustState};
 pub use turn::{Budget, BudgetState, Retry, TurnResult};

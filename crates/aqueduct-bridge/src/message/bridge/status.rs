@@ -24,6 +24,44 @@ reply! {
             load: BridgeLoad<'a>,
             storage: BridgeStorage<'a>,
         }
+        "1" {
+            /// How often each kind of failure happened since the bridge was started. Kinds that did not happen are left out.
+            always failures: Vec<FailureTotal<'a>>,
+            /// The latest failures, oldest first.
+            always recent_failures = "recentFailures": Vec<FailureNote<'a>>,
+        }
+    }
+}
+
+record! {
+    /// How often a kind of failure happened.
+    FailureTotal<'a> {
+        essential {
+            /// As in the metric `aqueduct_failures_total`.
+            kind: Str<'a>,
+            count: u64,
+        }
+        "1" {
+            /// What happened and what was done about it, for people.
+            optional message: Str<'a>,
+        }
+    }
+}
+
+record! {
+    /// A failure.
+    FailureNote<'a> {
+        essential {
+            /// When it happened, in milliseconds since 1970.
+            time: u64,
+            kind: Str<'a>,
+            /// Why it happened, for people.
+            error: Str<'a>,
+        }
+        "1" {
+            /// The session that it is about.
+            optional session_id = "sessionId": Str<'a>,
+        }
     }
 }
 

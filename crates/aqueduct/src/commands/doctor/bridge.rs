@@ -102,6 +102,7 @@ fn state(config: &Config) -> Vec<DoctorCheck> {
             "the log accepts writes, the listeners accept connections, the disk has space",
         ));
     }
+    checks.extend(failures(&status));
     for session in &status.sessions {
         if !matches!(session.status, SessionStatus::Failed | SessionStatus::Unreachable) {
             continue;
@@ -123,6 +124,63 @@ fn state(config: &Config) -> Vec<DoctorCheck> {
         ));
     }
     checks
+}
+
+/// What to do about kinds of failures.
+const REMEDIES: &[(&str, &str)] = &[
+    (
+        "agent_start",
+        "aqueduct status names the session, aqueduct logs SESSION shows why; aqueduct doctor checks each agent",
+    ),
+    (
+        "agent_crash",
+        "aqueduct status names the session, aqueduct logs SESSION shows why; the next input resumes it",
+    ),
+    (
+        "agent_timeout",
+        "aqueduct logs SESSION shows what the agent does; aqueduct stop --agents ends one that hangs",
+    ),
+    (
+        "keeper_lost",
+        "aqueduct logs SESSION shows what happened; look for a lack of memory: journalctl -k | grep -i oom",
+    ),
+    (
+        "keeper_unreachable",
+        "aqueduct logs SESSION shows what happened; aqueduct stop --agents ends a process that hangs",
+    ),
+    ("keeper_unusable", "look at the disk of the data folder: df -h, ls -l"),
+    ("keeper_stalled", "make space on the disk of the data folder: df -h"),
+    ("output_unreadable", "look for errors of the disk: journalctl -k"),
+    ("disk_full", "make space on the disk of the data folder: df -h"),
+    ("storage_read_only", "look at the rights and the mount of the data folder: ls -l, findmnt -T"),
+    ("storage_io", "look for errors of the disk: journalctl -k"),
+    ("storage_damaged", "aqueduct stop, then restore a backup of the data folder"),
+    ("storage_lost", "put the data folder in order, then aqueduct stop; aqueduct serve: agents keep running"),
+    ("storage_error", "aqueduct status shows the error; please report it"),
+    ("request_failed", "aqueduct status shows the error; please report it"),
+    ("accept", "raise the limit of open files, with ulimit -n 65536 or LimitNOFILE=65536 in the unit"),
+    ("too_many_connections", "raise it with --max-clients, or find the client: ss -tnp"),
+    (
+        "tls_reload",
+        "fix the files of --tls-cert and --tls-key, then systemctl reload aqueduct or send SIGHUP",
+    ),
+    ("revocation_unsaved", "make space on the disk of the data folder, then check aqueduct devices"),
+];
+
+/// Failures since the bridge was started that an operator can do something about.
+fn failures(status: &BridgeStatus<'_>) -> Vec<DoctorCheck> {
+    let totals = status.failures.iter().flatten();
+    let checks = totals.filter_map(|total| {
+        let remedy = REMEDIES.iter().find(|remedy| remedy.0 == total.kind.as_str())?.1;
+        let message = total.message.as_deref().unwrap_or("it failed");
+        let times = if total.count == 1 { "once".to_owned() } else { format!("{} times", total.count) };
+        Some(DoctorCheck::warn(
+            "failure",
+            format!("{} ({times} since the start): {message}", total.kind),
+            remedy,
+        ))
+    });
+    checks.collect()
 }
 
 /// A check of the bridge that failed, and the command that fixes it.
@@ -158,7 +216,16 @@ fn port(address: SocketAddr) -> DoctorCheck {
 
 #[cfg(test)]
 mod tests {
+    use aqueduct_bridge::failures::FailureKind;
+
     use super::*;
+
+    #[test]
+    fn remedies_are_for_failures_that_exist() {
+        for (kind, _) in REMEDIES {
+            assert!(FailureKind::ALL.iter().any(|known| known.name() == *kind), "{kind}");
+        }
+    }
     use crate::commands::doctor::check::CheckStatus;
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use aqueduct_bridge::message::bridge::{
-    BridgeStatus, ClientCount, PendingDecision, PermissionKind, SessionInfo, SessionStatus,
+    BridgeStatus, ClientCount, FailureNote, PendingDecision, PermissionKind, SessionInfo, SessionStatus,
 };
 
 use crate::commands::sessions::ago;
@@ -16,6 +16,9 @@ use crate::terminal::{Ink, bytes, fit, fit_end, plain, width};
 
 /// How much of a session's id is shown: enough to distinguish sessions, and what `aqueduct logs` takes.
 const ID: usize = 8;
+
+/// How many failures are shown: the latest.
+const FAILURES: usize = 5;
 
 /// How wide the folder of a session is at most.
 const FOLDER: usize = 32;
@@ -56,6 +59,15 @@ pub(super) fn page(
         let message = check.message.as_deref().unwrap_or("it failed");
         fact("fails", &ink.red(&format!("{}: {}", plain(check.check.as_str()), plain(message))));
     }
+    let totals: Vec<String> = status
+        .failures
+        .iter()
+        .flatten()
+        .map(|total| format!("{} {}", total.count, plain(&total.kind)))
+        .collect();
+    if !totals.is_empty() {
+        fact("failures", &totals.join(", "));
+    }
     if !status.waiting.is_empty() {
         let _ = writeln!(page, "\n{}", ink.bold("Waiting for a decision"));
         for request in &status.waiting {
@@ -65,6 +77,13 @@ pub(super) fn page(
     if !status.sessions.is_empty() {
         let _ = writeln!(page, "\n{}", ink.bold("Sessions"));
         page.push_str(&table(&status.sessions, environment, now, screen));
+    }
+    let recent = status.recent_failures.as_deref().unwrap_or_default();
+    if !recent.is_empty() {
+        let _ = writeln!(page, "\n{}", ink.bold("Latest failures"));
+        for failure in &recent[recent.len().saturating_sub(FAILURES)..] {
+            let _ = writeln!(page, "{}", fit(&failed(failure, now), screen.width));
+        }
     }
     page
 }
@@ -124,11 +143,20 @@ fn load(status: &BridgeStatus<'_>) -> String {
 
 fn storage(status: &BridgeStatus<'_>) -> String {
     let storage = &status.storage;
-    let mut text = format!("{} database, {} spools", bytes(storage.database_bytes), bytes(storage.spool_bytes));
+    let mut text =
+        format!("{} database, {} spools", bytes(storage.database_bytes), bytes(storage.spool_bytes));
     if let (Some(available), Some(total)) = (storage.available_bytes, storage.total_bytes) {
         let _ = write!(text, "; {} of {} available", bytes(available), bytes(total));
     }
     text
+}
+
+/// A failure in a line.
+fn failed(failure: &FailureNote<'_>, now: SystemTime) -> String {
+    let time = SystemTime::UNIX_EPOCH + Duration::from_millis(failure.time);
+    let session =
+        failure.session_id.as_deref().map(|session| format!("{}  ", id(session))).unwrap_or_default();
+    format!("  {session}{}, {}  {}", plain(&failure.kind), ago(time, now), plain(&failure.error))
 }
 
 fn waiting(request: &PendingDecision<'_>, now: SystemTime) -> String {
@@ -234,12 +262,16 @@ mod tests {
           load      24.0 MiB memory, 41 of 1024 files open, 1 input queued
           storage   12.0 MiB database, 8.0 KiB spools; 50.0 MiB of 100.0 GiB available
           fails     disk: the disk of the data folder has less than 64 MiB left
+          failures  1 agent_crash
 
         Waiting for a decision
           0198c0de  Bash, asked 1 min ago  Run cargo test?
 
         Sessions
           0198c0de  running  1 min ago    /proj/api  Login test
+
+        Latest failures
+          0198c0de  agent_crash, 2 min ago  the agent ended with exit code 3
         ");
     }
 

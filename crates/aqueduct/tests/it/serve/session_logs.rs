@@ -84,6 +84,12 @@ fn an_agent_that_fails_is_explained() {
     aqueduct_testing::wait_until("the session has failed", || {
         aqueduct(&place, &["doctor"]).out.contains(&format!("aqueduct logs {session}"))
     });
+    let status: Value = serde_json::from_str(&aqueduct(&place, &["status", "--json"]).out).unwrap();
+    let failure = &status["status"]["recentFailures"][0];
+    assert_eq!(failure["sessionId"], session.as_str(), "{status:#}");
+    let totals = status["status"]["failures"].as_array().unwrap();
+    assert!(totals.iter().any(|total| total["kind"] == failure["kind"]), "{status:#}");
+    assert!(aqueduct(&place, &["status"]).out.contains("Latest failures"));
 }
 
 #[test]

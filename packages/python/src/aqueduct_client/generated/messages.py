@@ -1835,6 +1835,20 @@ class DeleteSession(TypedDict):
     """Any string; the reply, or the error, repeats it."""
 
 
+class ExpireSession(TypedDict):
+    """Delete a session that has ended: no agent runs, no input waits, nothing is to be decided, and no client has it open. Otherwise it stays, and the error is `session_conflict`. Nothing is stopped."""
+
+    type: Literal["expire_session"]
+
+    sessionId: str
+
+    before: int
+    """A session with a newer message stays. In milliseconds since 1970, such as `updatedAt` of the session."""
+
+    requestId: NotRequired[str]
+    """Any string; the reply, or the error, repeats it."""
+
+
 class ExportSession(TypedDict):
     """Give a whole session as a document."""
 
@@ -8145,6 +8159,7 @@ ClientMessage: TypeAlias = (
     | RenameSession
     | ArchiveSession
     | DeleteSession
+    | ExpireSession
     | ExportSession
     | GetContext
     | ListAgents
