@@ -38,6 +38,9 @@ macro_rules! controls {
         /// session.mcp_set_servers(Map::default()).await?;
         /// session.mcp_toggle("map", true).await?;
         /// session.mcp_reconnect("map").await?;
+        /// println!("{:?}", session.mcp_sign_in("map").await?);
+        /// session.mcp_finish_sign_in("map", "http://localhost:4000/callback?code=…").await?;
+        /// session.mcp_sign_out("map").await?;
         /// println!("{:?}", session.mcp_status().await?);
         /// println!("{:?}", session.mcp_call("mcp__map__distance", json!({"to": "Rome"}).into()).await?);
         /// println!("{:?}", session.mcp_read_resource("map", "map://rome").await?);
@@ -135,6 +138,20 @@ controls! {
     /// Connects to an MCP server anew.
     mcp_reconnect(server: &str) -> Acknowledgement =
         HostRequest::McpReconnect(McpReconnectRequest::new(server.to_owned()));
+
+    /// Begins to sign in to an MCP server: the reply has the page for the user. A browser on the agent's machine ends it; from
+    /// elsewhere the address that the browser ended on goes to [`Session::mcp_finish_sign_in`].
+    mcp_sign_in(server: &str) -> McpAuthenticateReply =
+        HostRequest::McpAuthenticate(McpAuthenticateRequest::new(server.to_owned()));
+
+    /// Ends a sign-in with the address that the user's browser ended on.
+    mcp_finish_sign_in(server: &str, callback_url: &str) -> Acknowledgement = HostRequest::McpOauthCallbackUrl(
+        McpOauthCallbackUrlRequest::new(server.to_owned(), callback_url.to_owned())
+    );
+
+    /// Signs out of an MCP server.
+    mcp_sign_out(server: &str) -> Acknowledgement =
+        HostRequest::McpClearAuth(McpClearAuthRequest::new(server.to_owned()));
 
     /// Turns an MCP server on or off.
     mcp_toggle(server: &str, enabled: bool) -> Acknowledgement =

@@ -93,6 +93,10 @@ impl Mcp {
             tries += 1;
             match outcome {
                 Err(CallError::Forgotten) if tries == 1 => revive(&server, &connection, cancel).await?,
+                Err(CallError::Unauthorized(why)) => {
+                    server.lock_out(&connection, &why).await;
+                    return Err(CallError::Unauthorized(why));
+                }
                 outcome => return outcome,
             }
         }

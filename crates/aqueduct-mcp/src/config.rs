@@ -2,6 +2,8 @@ use std::time::Duration;
 
 use aqueduct_wire::mcp::{McpServerConfig, RemoteServerConfig, StdioServerConfig, TypedServerConfig};
 
+use crate::auth::SignInSettings;
+
 /// A configured server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerConfig {
@@ -17,6 +19,8 @@ pub struct ServerConfig {
     pub always_load: bool,
     /// What the user has to agree to before it is started: a name for the whole entry.
     pub asks: Option<String>,
+    /// How the user signs in, if the server is on the network.
+    pub sign_in: SignInSettings,
 }
 
 /// Who configured a server.

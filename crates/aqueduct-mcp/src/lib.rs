@@ -10,6 +10,7 @@
 //! | `server`, `supervisor`, `state` | one server: start, stop, restart, and the task behind it |
 //! | `connection`, `client`, `peer`, `message` | one connection, and JSON-RPC |
 //! | `link` | transports: the host, a process, HTTP, SSE |
+//! | `auth`, `sign_ins` | sign-ins to servers on the network; those of a session |
 //! | `host` | what servers need of the program that uses them |
 //! | `config`, `limits`, `shared` | how a server is reached; limits; what all servers share |
 //! | `calls`, `answer`, `hook_call` | calls of tools by the model, by the host and by hooks, and their results |
@@ -22,6 +23,7 @@
 mod admission;
 mod answer;
 mod approval;
+mod auth;
 mod calls;
 mod changes;
 mod client;
@@ -49,6 +51,7 @@ mod served_tool;
 mod server;
 mod servers;
 mod shared;
+mod sign_ins;
 mod state;
 mod subagent;
 mod supervisor;
@@ -56,6 +59,10 @@ mod supervisor;
 pub use admission::UnapprovedServer;
 pub use answer::{McpToolResult, ends_turn};
 pub use approval::entry_id;
+pub use auth::{
+    CallbackError, CallbackRefusal, SignIn, SignInCallback, SignInChallenge, SignInError, SignInSettings,
+    SignInStore, SignInTarget, SignOut,
+};
 pub use changes::ServerListChange;
 pub use config::{ServerConfig, ServerRoute, ServerScope};
 pub use deferred_tool::DeferredTool;
@@ -72,6 +79,7 @@ pub use search::ToolMatches;
 pub use served_prompt::ServedPrompt;
 pub use served_tool::ServedTool;
 pub use servers::Mcp;
+pub use shared::McpFiles;
 pub use subagent::OwnServers;
 
 /// Compiles and runs the example of the README.

@@ -130,6 +130,11 @@ impl ServerPeer {
         }
     }
 
+    /// Whether a caller waits for the answer to this request.
+    pub(crate) fn awaits(&self, id: u64) -> bool {
+        self.state().waiting.contains_key(&id)
+    }
+
     /// Gives a request its answer, if a caller waits for it.
     pub(crate) fn settle(&self, id: u64, outcome: Result<Raw<'static>, CallError>) {
         if let Some(sender) = self.state().waiting.remove(&id) {

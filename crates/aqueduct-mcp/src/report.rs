@@ -13,6 +13,8 @@ pub struct ServerReport {
     pub transport: &'static str,
     /// Its state.
     pub health: Health,
+    /// Whether there are tokens of the user for it.
+    pub is_signed_in: bool,
 }
 
 /// The state of a server.
@@ -20,7 +22,7 @@ pub struct ServerReport {
 pub enum Health {
     /// It answered.
     Connected,
-    /// It wants credentials.
+    /// The user has to sign in.
     NeedsAuth,
     /// It can't be used, for this reason.
     Failed(String),
@@ -58,7 +60,14 @@ impl Mcp {
                 }
             };
             let (name, transport) = (config.name.clone(), config.route.transport());
-            ServerReport { name, target, transport, health }
+            let store = self.shared.sign_ins.as_ref();
+            let is_signed_in = match &config.route {
+                ServerRoute::Http { url, .. } | ServerRoute::Sse { url, .. } => {
+                    store.is_some_and(|store| store.is_signed_in(url))
+                }
+                _ => false,
+            };
+            ServerReport { name, target, transport, health, is_signed_in }
         });
         reports.collect()
     }

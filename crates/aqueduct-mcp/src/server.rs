@@ -5,6 +5,7 @@ use aqueduct_wire::mcp::McpServerStatus;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::auth::{ServerCredentials, SignInChallenge};
 use crate::config::{ServerConfig, ServerRoute};
 use crate::connection::{ServerConnection, introduction};
 use crate::manifest::ServerManifest;
@@ -29,7 +30,14 @@ pub(crate) struct ConfiguredServer {
 impl ConfiguredServer {
     /// A server that was not used yet.
     pub(crate) fn new(config: ServerConfig, shared: Arc<ServerContext>) -> Self {
-        let supervisor = Supervisor { config, shared, state: watch::Sender::new(ServerStatus::Pending) };
+        let store = shared.sign_ins.as_ref();
+        let credentials = store.and_then(|store| ServerCredentials::of(&config, store, &shared.proxy));
+        let supervisor = Supervisor {
+            config,
+            state: watch::Sender::new(ServerStatus::Pending),
+            credentials: credentials.map(Arc::new),
+            shared,
+        };
         ConfiguredServer {
             supervisor: Arc::new(supervisor),
             task: Mutex::default(),
@@ -64,6 +72,19 @@ impl ConfiguredServer {
             },
         };
         self.keep(Some(tokio::spawn(supervisor.run(client, events, introduced))));
+    }
+
+    /// What it answered to a request without a valid token.
+    pub(crate) fn challenge(&self) -> Option<SignInChallenge> {
+        self.supervisor.credentials.as_ref()?.challenge()
+    }
+
+    /// Ends a connection whose credentials the server does not accept any more, unless another caller has.
+    pub(crate) async fn lock_out(&self, useless: &Arc<ServerConnection>, why: &str) {
+        let _others_wait = self.restarting.lock().await;
+        if self.known().is_some_and(|known| Arc::ptr_eq(&known, useless)) {
+            self.stop(ServerStatus::NeedsAuth(why.to_owned())).await;
+        }
     }
 
     /// Whether it was not used yet.

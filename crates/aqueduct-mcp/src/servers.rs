@@ -1,5 +1,4 @@
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::approval::Approvals;
+use crate::auth::{SignInSettings, SignInStore};
 use crate::config::{ServerConfig, ServerRoute, ServerScope};
 use crate::error::DeliverError;
 use crate::host::McpHost;
@@ -23,7 +23,8 @@ use crate::manifest::ServerManifest;
 use crate::message;
 use crate::served_tool::ServedTool;
 use crate::server::ConfiguredServer;
-use crate::shared::ServerContext;
+use crate::shared::{McpFiles, ServerContext};
+use crate::sign_ins::PendingSignIns;
 use crate::state::ServerStatus;
 
 /// The MCP servers of a session. Clones are the same servers.
@@ -34,22 +35,30 @@ pub struct Mcp {
     pub(crate) servers: Arc<Mutex<Vec<Arc<ConfiguredServer>>>>,
     /// The names of tools that the model has looked up.
     pub(crate) loaded: Arc<Mutex<HashSet<String>>>,
+    /// The sign-ins that wait for the user.
+    pub(crate) sign_ins: Arc<PendingSignIns>,
 }
 
 impl Mcp {
-    /// No servers yet. `host_listens`: whether the host reads requests; `approvals`: where the user's answers
-    /// about servers of the project are kept.
+    /// No servers yet. `host_listens`: whether the host reads requests.
     pub fn new(
         environment: Arc<Environment>,
         host: Arc<dyn McpHost>,
         host_listens: bool,
         proxy: ProxySettings,
-        approvals: Option<PathBuf>,
+        files: McpFiles,
     ) -> Self {
         let (limits, lookup) = (ServerLimits::of(&environment), Lookup::of(&environment));
-        let approvals = approvals.map(Approvals::read).unwrap_or_default();
-        let shared = ServerContext { environment, host, host_listens, proxy, limits, lookup, approvals };
-        Mcp { shared: Arc::new(shared), servers: Arc::default(), loaded: Arc::default() }
+        let approvals = files.approvals.map(Approvals::read).unwrap_or_default();
+        let sign_ins = files.sign_ins.map(SignInStore::new);
+        let shared =
+            ServerContext { environment, host, host_listens, proxy, limits, lookup, approvals, sign_ins };
+        Mcp {
+            shared: Arc::new(shared),
+            servers: Arc::default(),
+            loaded: Arc::default(),
+            sign_ins: Arc::default(),
+        }
     }
 
     /// Adds configured servers, and begins to connect to those that need no approval. Those whose
@@ -90,6 +99,7 @@ impl Mcp {
                 timeout: timeout.map(Duration::from_millis),
                 always_load: false,
                 asks: None,
+                sign_in: SignInSettings::default(),
             });
         }
         for server in self.all().into_iter().filter(|server| server.config().route == ServerRoute::Host) {
@@ -222,6 +232,7 @@ impl Mcp {
 
     /// Ends all connections, in order.
     pub async fn end(&self) {
+        self.sign_ins.end();
         let mut ending = JoinSet::new();
         for server in self.all() {
             ending.spawn(async move { server.stop(ServerStatus::Disabled).await });

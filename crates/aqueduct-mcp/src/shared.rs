@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use aqueduct_model::client::ProxySettings;
@@ -6,9 +7,19 @@ use aqueduct_wire::json::Raw;
 use serde_json::json;
 
 use crate::approval::Approvals;
+use crate::auth::SignInStore;
 use crate::host::McpHost;
 use crate::limits::ServerLimits;
 use crate::lookup::Lookup;
+
+/// Where the user's answers and sign-ins are kept; nowhere, for a session that keeps nothing.
+#[derive(Debug, Clone, Default)]
+pub struct McpFiles {
+    /// The file with the user's answers about servers of the project.
+    pub approvals: Option<PathBuf>,
+    /// The folder with the user's sign-ins to servers on the network.
+    pub sign_ins: Option<PathBuf>,
+}
 
 /// What all servers share.
 #[derive(Debug)]
@@ -24,6 +35,8 @@ pub(crate) struct ServerContext {
     pub(crate) lookup: Lookup,
     /// The user's answers about servers of projects.
     pub(crate) approvals: Approvals,
+    /// The user's sign-ins to servers on the network.
+    pub(crate) sign_ins: Option<SignInStore>,
 }
 
 impl ServerContext {

@@ -45,6 +45,7 @@ impl Mcp {
             shared: self.shared.clone(),
             servers: Arc::new(Mutex::new(self.all())),
             loaded: Arc::default(),
+            sign_ins: Arc::default(),
         };
         let mut own = OwnServers::default();
         for config in configs {

@@ -6,6 +6,7 @@ use serde_json::json;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
+use crate::auth::ServerCredentials;
 use crate::client::McpClient;
 use crate::config::{ServerConfig, ServerRoute};
 use crate::connection::{ServerConnection, introduction};
@@ -24,6 +25,8 @@ pub(crate) struct Supervisor {
     pub(crate) config: ServerConfig,
     pub(crate) shared: Arc<ServerContext>,
     pub(crate) state: watch::Sender<ServerStatus>,
+    /// The user's tokens for it, if it is on the network.
+    pub(crate) credentials: Option<Arc<ServerCredentials>>,
 }
 
 /// How a server introduces itself.
@@ -60,11 +63,11 @@ impl Supervisor {
                 ServerLink::Process(ProcessLink::open(&program, peer.clone()).map_err(failed)?)
             }
             ServerRoute::Http { url, headers } => ServerLink::Http(HttpLink::new(
-                RemoteServer::new(url, headers, &self.shared.proxy)?,
+                RemoteServer::new(url, headers, &self.shared.proxy, self.credentials.clone())?,
                 peer.clone(),
             )),
             ServerRoute::Sse { url, headers } => ServerLink::Sse(SseLink::open(
-                RemoteServer::new(url, headers, &self.shared.proxy)?,
+                RemoteServer::new(url, headers, &self.shared.proxy, self.credentials.clone())?,
                 peer.clone(),
             )),
             ServerRoute::Wrong(problem) => return Err(ConnectError::Failed(problem.clone())),

@@ -4,6 +4,8 @@
 //! data lines of an event are joined; an event ends with an empty line; what the end of the stream cuts off is
 //! no event.
 
+use std::time::Duration;
+
 use memchr::memchr2;
 
 /// The most bytes that an event of a model's stream may have.
@@ -59,6 +61,8 @@ pub struct SseParser {
     /// The data lines so far, each with a line feed behind it: so an empty data line differs from none.
     data: Vec<u8>,
     id: Option<Vec<u8>>,
+    /// What the last `retry` line set.
+    retry: Option<Duration>,
     /// The last byte was a CR: an LF that follows belongs to it.
     after_cr: bool,
     /// A line has been read: what looks like a byte order mark is none any more.
@@ -80,6 +84,7 @@ impl SseParser {
             name: Vec::new(),
             data: Vec::new(),
             id: None,
+            retry: None,
             after_cr: false,
             begun: false,
         }
@@ -120,6 +125,11 @@ impl SseParser {
         Ok(None)
     }
 
+    /// How long to wait before the stream is opened again, if it has set that.
+    pub fn retry(&self) -> Option<Duration> {
+        self.retry
+    }
+
     /// Whether so many more bytes stay within the limit.
     fn fits(&self, more: usize) -> Result<(), SseError> {
         let id = self.id.as_ref().map_or(0, Vec::len);
@@ -152,7 +162,12 @@ impl SseParser {
                 self.name.extend_from_slice(value);
             }
             b"id" => self.id = Some(value.to_vec()),
-            // Comments have no field name, and how long to wait before reconnecting is the caller's business.
+            b"retry" if !value.is_empty() && value.iter().all(u8::is_ascii_digit) => {
+                let text = std::str::from_utf8(value).unwrap_or_default();
+                // A number without end is a wait without end.
+                self.retry = Some(Duration::from_millis(text.parse().unwrap_or(u64::MAX)));
+            }
+            // Comments have no field name.
             _ => {}
         }
         false

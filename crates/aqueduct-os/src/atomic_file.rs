@@ -94,6 +94,17 @@ pub fn put_private(path: &Path, bytes: &[u8]) -> Result<(), RegularFileError> {
     draft.name(path).map_err(&failed)
 }
 
+/// The same for bytes that must survive a power cut: the file and its name are on the disk when this returns.
+pub fn put_private_durably(path: &Path, bytes: &[u8]) -> Result<(), RegularFileError> {
+    let failed = RegularFileError::system("write");
+    let Some(folder) = path.parent() else { return Err(RegularFileError::Folder) };
+    let mut draft = Draft::new(folder, 0o600).map_err(&failed)?;
+    draft.file.write_all(bytes).map_err(&failed)?;
+    draft.file.sync_data().map_err(&failed)?;
+    draft.name(path).map_err(&failed)?;
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)
+}
+
 /// The error of making folders: something on the way exists and is not a folder.
 fn made_folder(error: io::Error) -> RegularFileError {
     match error.kind() {

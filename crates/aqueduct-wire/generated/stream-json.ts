@@ -3762,16 +3762,22 @@ export interface SetMcpPermissionModeOverrideRequest {
   mode?: PermissionMode | null;
 }
 
-/** Log in to a server. */
+/** Begin to sign in to a server. */
 export interface McpAuthenticateRequest {
+  serverName: string;
+  /** Where the browser is sent back to, if the host takes it from there. */
+  redirectUri?: string | null;
 }
 
-/** Forget a server's login. */
+/** Sign out of a server. */
 export interface McpClearAuthRequest {
+  serverName: string;
 }
 
-/** What a server's login page gave back. */
+/** The address that the browser ended on when the user signed in to a server. */
 export interface McpOauthCallbackUrlRequest {
+  serverName: string;
+  callbackUrl: string;
 }
 
 /** Let a server push messages into the conversation. */
@@ -4275,6 +4281,14 @@ export interface McpResource {
 /** The override is in place. */
 export interface SetMcpPermissionModeOverrideReply {
   warning?: string | null;
+}
+
+/** How the user signs in to a server. */
+export interface McpAuthenticateReply {
+  /** The page to open. */
+  authUrl?: string | null;
+  /** False, where the server can be used without the user. */
+  requiresUserAction?: boolean | null;
 }
 
 /** What rewinding changed or would change. */

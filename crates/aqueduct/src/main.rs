@@ -84,7 +84,7 @@ fn main() -> ExitCode {
     if let Some(code) = man_pages::run(std::env::args_os(), described) {
         return code;
     }
-    let matches = Cli::command().subcommand(agent::listed()).get_matches();
+    let matches = Cli::command().subcommand(agent::listed_mcp()).subcommand(agent::listed()).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let screen = TerminalInfo::new(|name| std::env::var_os(name));
     match dispatch(cli.command, &screen) {
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
 
 /// The whole command line, for what is generated from it.
 fn described() -> clap::Command {
-    Cli::command().subcommand(agent::described("agent"))
+    Cli::command().subcommand(agent::described_mcp()).subcommand(agent::described("agent"))
 }
 
 fn dispatch(command: Command, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {

@@ -5,7 +5,8 @@ use std::time::Duration;
 use aqueduct_tools::OfferedTool;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{
-    McpCallRequest, McpMessageRequest, McpReadResourceReply, McpReadResourceRequest, McpReconnectRequest,
+    McpAuthenticateReply, McpAuthenticateRequest, McpCallRequest, McpClearAuthRequest, McpMessageRequest,
+    McpOauthCallbackUrlRequest, McpReadResourceReply, McpReadResourceRequest, McpReconnectRequest,
     McpResource, McpSetServersReply, McpSetServersRequest, McpStatusReply, McpToggleRequest,
 };
 use aqueduct_wire::hint::HintedError as _;
@@ -64,6 +65,37 @@ pub(super) async fn toggle(session: &AgentSession, request: &McpToggleRequest<'_
         .toggle(&request.server_name, request.enabled)
         .await
         .map_err(|error| plain(error.advised()))?;
+    done()
+}
+
+/// Begins a sign-in to a server; answers with the link for the user.
+pub(super) async fn authenticate(
+    session: &AgentSession,
+    request: &McpAuthenticateRequest<'_>,
+) -> ControlAnswer {
+    let mcp = &session.tool_context.mcp;
+    let begun = mcp.begin_sign_in(&request.server_name, request.redirect_uri.as_deref()).await;
+    let mut answer = McpAuthenticateReply::new();
+    answer.auth_url = Some(begun.map_err(|error| plain(error.advised()))?.into());
+    answer.requires_user_action = Some(true);
+    reply(&answer)
+}
+
+/// Takes the address that the user's browser ended on, and connects to the server.
+pub(super) async fn finish_sign_in(
+    session: &AgentSession,
+    request: &McpOauthCallbackUrlRequest<'_>,
+) -> ControlAnswer {
+    let mcp = &session.tool_context.mcp;
+    let finished = mcp.finish_sign_in(&request.server_name, &request.callback_url).await;
+    finished.map_err(|error| plain(error.advised()))?;
+    done()
+}
+
+/// Signs out of a server.
+pub(super) async fn sign_out(session: &AgentSession, request: &McpClearAuthRequest<'_>) -> ControlAnswer {
+    let out = session.tool_context.mcp.sign_out(&request.server_name).await;
+    out.map_err(|error| plain(error.advised()))?;
     done()
 }
 

@@ -94,6 +94,15 @@ pub(crate) async fn serve<'s>(
         HostRequest::McpToggle(request) => {
             return later(session, id, async move { mcp::toggle(session, &request).await });
         }
+        HostRequest::McpAuthenticate(request) => {
+            return later(session, id, async move { mcp::authenticate(session, &request).await });
+        }
+        HostRequest::McpOauthCallbackUrl(request) => {
+            return later(session, id, async move { mcp::finish_sign_in(session, &request).await });
+        }
+        HostRequest::McpClearAuth(request) => {
+            return later(session, id, async move { mcp::sign_out(session, &request).await });
+        }
         HostRequest::McpCall(request) => {
             return later(session, id, async move { mcp::call(session, &request).await });
         }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use aqueduct_mcp::Mcp;
+use aqueduct_mcp::{Mcp, McpFiles};
 use aqueduct_tools::Notice;
 use aqueduct_tools::worktree::{Hooking, WorktreeHookError, WorktreeHooks};
 use aqueduct_wire::hook::{
@@ -70,7 +70,7 @@ impl WorktreeHookSet {
             Arc::new(McpSessionHost::new(host.clone(), notices)),
             false,
             proxy(&environment),
-            None,
+            McpFiles::default(),
         );
         let hook_context = HookContext {
             proxy: proxy(&environment),

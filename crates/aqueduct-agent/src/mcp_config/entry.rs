@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use aqueduct_mcp::{ServerRoute, check_address};
+use aqueduct_mcp::{ServerRoute, SignInSettings, check_address};
 use serde_json::{Map, Value};
 
 use super::expand::expand;
@@ -8,10 +8,10 @@ use crate::environment::Environment;
 
 /// Members that mean something, whatever kind of server it is.
 const MEMBERS: &[&str] =
-    &["type", "name", "command", "args", "env", "url", "headers", "timeout", "alwaysLoad"];
+    &["type", "name", "command", "args", "env", "url", "headers", "timeout", "alwaysLoad", "oauth"];
 
 /// What other programs honour, and this one does not.
-const UNKNOWN_HERE: &[&str] = &["oauth", "headersHelper", "tools"];
+const UNKNOWN_HERE: &[&str] = &["headersHelper", "tools"];
 
 /// The configuration of one server.
 #[derive(Debug, PartialEq)]
@@ -19,6 +19,7 @@ pub(super) struct ServerEntry {
     pub(super) route: ServerRoute,
     pub(super) timeout: Option<Duration>,
     pub(super) always_load: bool,
+    pub(super) sign_in: SignInSettings,
     /// What is wrong with it all the same.
     pub(super) faults: Vec<EntryFault>,
 }
@@ -58,8 +59,9 @@ pub(super) fn read(entry: &Value, environment: &Environment) -> Result<ServerEnt
         Some(Value::Bool(always)) => *always,
         Some(_) => return Err(EntryFault::of("alwaysLoad", "`alwaysLoad` must be true or false")),
     };
+    let sign_in = reading.sign_in()?;
     reading.know(&route);
-    Ok(ServerEntry { route, timeout, always_load, faults: reading.faults })
+    Ok(ServerEntry { route, timeout, always_load, sign_in, faults: reading.faults })
 }
 
 struct EntryReader<'r> {
@@ -109,10 +111,37 @@ impl EntryReader<'_> {
         Ok((url, headers))
     }
 
+    /// How the user signs in.
+    fn sign_in(&mut self) -> Result<SignInSettings, EntryFault> {
+        let oauth = match self.entry.get("oauth") {
+            None | Some(Value::Null) => return Ok(SignInSettings::default()),
+            Some(Value::Object(oauth)) => oauth,
+            Some(_) => return Err(EntryFault::of("oauth", "`oauth` must be an object")),
+        };
+        let client_id = match oauth.get("clientId") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(id)) => Some(self.expanded("oauth", id)).filter(|id| !id.is_empty()),
+            Some(_) => return Err(EntryFault::of("oauth", "`clientId` in `oauth` must be a text")),
+        };
+        let callback_port = match oauth.get("callbackPort") {
+            None | Some(Value::Null) => None,
+            Some(port) => {
+                match port.as_u64().and_then(|port| u16::try_from(port).ok()).filter(|port| *port > 0) {
+                    Some(port) => Some(port),
+                    None => return Err(EntryFault::of("oauth", "`callbackPort` in `oauth` must be a port")),
+                }
+            }
+        };
+        for name in oauth.keys().filter(|name| !matches!(name.as_str(), "clientId" | "callbackPort")) {
+            self.faults.push(EntryFault::of("oauth", format!("`{name}` in `oauth` has no effect here")));
+        }
+        Ok(SignInSettings { client_id, callback_port })
+    }
+
     /// Names the members that mean nothing.
     fn know(&mut self, route: &ServerRoute) {
         let useless: &[&str] = match route {
-            ServerRoute::Program { .. } => &["url", "headers"],
+            ServerRoute::Program { .. } => &["url", "headers", "oauth"],
             ServerRoute::Http { .. } | ServerRoute::Sse { .. } => &["command", "args", "env"],
             ServerRoute::Host | ServerRoute::Wrong(_) => &[],
         };

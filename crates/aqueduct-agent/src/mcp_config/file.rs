@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use aqueduct_mcp::{ServerConfig, ServerRoute, ServerScope, entry_id};
+use aqueduct_mcp::{ServerConfig, ServerRoute, ServerScope, SignInSettings, entry_id};
 use aqueduct_rules::settings::{PathStep, line_of, repeated};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -120,6 +120,7 @@ impl ServerOrigin<'_> {
             timeout: None,
             always_load: false,
             asks: self.has_to_be_approved(name, value).then(|| entry_id(value)),
+            sign_in: SignInSettings::default(),
         };
         let reported = |fault: &EntryFault| {
             let what = Diagnostic::warning(format!("the MCP server {name:?}: {}", fault.what)).of(self.name);
@@ -147,6 +148,7 @@ impl ServerOrigin<'_> {
                 config.route = entry.route;
                 config.timeout = entry.timeout;
                 config.always_load = entry.always_load;
+                config.sign_in = entry.sign_in;
                 (config, entry.faults.iter().map(reported).collect())
             }
             Err(fault) => {

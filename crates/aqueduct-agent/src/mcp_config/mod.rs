@@ -27,6 +27,7 @@ use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::front_matter::read_settings;
 use crate::plugin::Plugin;
+use crate::trust::TrustPlaces;
 
 /// The file in which a project lists its servers.
 const PROJECT_FILE: &str = ".mcp.json";
@@ -55,6 +56,11 @@ pub(crate) enum SourceError {
     /// A text that is none.
     #[error("Invalid MCP configuration: {0}")]
     Text(Diagnostic),
+}
+
+/// The folder with the user's sign-ins to servers, beside the trust store.
+pub(crate) fn sign_ins_folder(environment: &Environment) -> PathBuf {
+    TrustPlaces::of(environment).store.with_file_name("mcp-sign-ins")
 }
 
 /// One server that the host configures.

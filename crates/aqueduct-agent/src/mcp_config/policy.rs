@@ -73,6 +73,7 @@ mod tests {
             timeout: None,
             always_load: false,
             asks: None,
+            sign_in: Default::default(),
         }
     }
 

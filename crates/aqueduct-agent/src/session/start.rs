@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use aqueduct_mcp::Mcp;
+use aqueduct_mcp::{Mcp, McpFiles};
 use aqueduct_model::Scripted;
 use aqueduct_rules::{Context, Mode};
 use aqueduct_sandbox::{Sandbox, SandboxEnvironment, SandboxPolicy};
@@ -46,7 +46,7 @@ use crate::hook::{HookPlace, Hooks, WorktreeHookSet};
 use crate::hook_config::of_plugins;
 use crate::host::HostChannel;
 use crate::key_helper::KEY_HELPER;
-use crate::mcp_config::{ConfiguredServers, MANAGED_SERVERS, ServerConfigSources};
+use crate::mcp_config::{ConfiguredServers, MANAGED_SERVERS, ServerConfigSources, sign_ins_folder};
 use crate::mcp_host::McpSessionHost;
 use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
 use crate::options::{AgentOptions, InputFormat, split_list};
@@ -325,7 +325,7 @@ impl SessionStarter<'_> {
             Arc::new(McpSessionHost::new(host.clone(), channels.notices.clone())),
             self.options.input == InputFormat::StreamJson,
             super::proxy(self.environment),
-            approvals,
+            McpFiles { approvals, sign_ins: Some(sign_ins_folder(self.environment)) },
         );
         mcp.add(servers.servers, &servers.off).await;
         Ok(mcp)

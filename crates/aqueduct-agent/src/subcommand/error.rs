@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use aqueduct_mcp::SignInError;
 use aqueduct_wire::hint::{Hint, HintedError};
 
 use super::config::ConfigEditError;
@@ -61,6 +62,9 @@ pub(super) enum SubcommandError {
     /// What is to be printed can't be written as JSON.
     #[error(transparent)]
     Output(serde_json::Error),
+    /// A sign-in to a server fails.
+    #[error("Error: {0}")]
+    SignIn(#[from] SignInError),
     /// The runtime can't start.
     #[error("Error: the program can't start: {0}")]
     Runtime(io::Error),
@@ -89,6 +93,7 @@ impl SubcommandError {
             }
             SubcommandError::Settings(_)
             | SubcommandError::Config(_)
+            | SubcommandError::SignIn(_)
             | SubcommandError::Mcp(McpCommandError::Store(_)) => return self.advised(),
             SubcommandError::Mcp(error) => (error.hint(program), error.separator()),
             _ => (None, ""),
@@ -104,6 +109,7 @@ impl HintedError for SubcommandError {
             SubcommandError::Config(ConfigEditError::File(error)) => error.hint(),
             SubcommandError::Config(ConfigEditError::Edit(error)) => error.hint(),
             SubcommandError::Mcp(McpCommandError::Store(error)) => error.hint(),
+            SubcommandError::SignIn(error) => error.hint(),
             _ => None,
         }
     }

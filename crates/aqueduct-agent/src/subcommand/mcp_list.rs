@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use aqueduct_mcp::{Health, Mcp, ServerReport};
+use aqueduct_mcp::{Health, Mcp, McpFiles, ServerReport};
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -12,7 +13,7 @@ use super::mcp::{StoredServer, unknown};
 use super::parse::GivenArguments;
 use crate::configuration::ConfigurationError;
 use crate::host::HostChannel;
-use crate::mcp_config::{ServerStore, StoreScope};
+use crate::mcp_config::{ServerStore, StoreScope, sign_ins_folder};
 use crate::mcp_host::McpSessionHost;
 use crate::options::OutputFormat;
 use crate::outbox::Outbox;
@@ -22,11 +23,18 @@ use crate::transcript::Project;
 /// `mcp list`.
 pub(super) fn list(
     context: &SubcommandContext,
-    _: &GivenArguments,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
+    let is_json = given.has("--json");
     let entries = StoredServer::effective(&ServerStore::of(&context.environment))?;
-    let reports = check(context, None, console)?;
+    let reports = check(context, CheckedServers::All { is_announced: !is_json }, console)?;
+    if is_json {
+        let servers: Vec<Value> = reports.iter().map(described).collect();
+        let text = serde_json::to_string_pretty(&servers).map_err(SubcommandError::Output)?;
+        console.print(&format!("{text}\n"));
+        return Ok(0);
+    }
     if reports.is_empty() {
         console
             .print(&context.named("No MCP servers configured. Use `{program} mcp add` to add a server.\n"));
@@ -41,6 +49,7 @@ pub(super) fn list(
         let target = entry.map_or_else(|| target(report), StoredServer::target);
         let issue = match &report.health {
             Health::Failed(why) => format!(" — {why}"),
+            Health::Connected if report.is_signed_in => " (signed in)".to_owned(),
             _ => String::new(),
         };
         console.print(&format!("{}: {target} - {}{issue}\n", report.name, status(context, &report.health)));
@@ -59,7 +68,7 @@ pub(super) fn get(
     let Some(entry) = entries.iter().find(|entry| entry.name == name) else {
         return Err(unknown(name, &entries).into());
     };
-    let report = check(context, Some(name), console)?.into_iter().next();
+    let report = check(context, CheckedServers::One(name), console)?.into_iter().next();
     let health =
         report.map_or_else(|| Health::Failed("it is not in effect".to_owned()), |report| report.health);
     let status = match is_rejected(context, entry)? && health == Health::Disabled {
@@ -104,25 +113,60 @@ pub(super) fn get(
     Ok(0)
 }
 
+/// Which servers are checked.
+#[derive(Clone, Copy)]
+enum CheckedServers<'c> {
+    /// All of them.
+    All {
+        /// Whether the user reads that it takes a while.
+        is_announced: bool,
+    },
+    /// That of a name.
+    One(&'c str),
+}
+
+/// A server for programs.
+fn described(report: &ServerReport) -> Value {
+    let (status, error) = match &report.health {
+        Health::Connected => ("connected", None),
+        Health::NeedsAuth => ("needs-auth", None),
+        Health::Failed(why) => ("failed", Some(why)),
+        Health::Disabled => ("disabled", None),
+        Health::Unapproved => ("unapproved", None),
+    };
+    let mut value = json!({
+        "name": report.name,
+        "transport": report.transport,
+        "target": report.target,
+        "status": status,
+        "signedIn": report.is_signed_in,
+    });
+    if let Some(why) = error {
+        value["error"] = why.as_str().into();
+    }
+    value
+}
+
 /// Connects to the servers that are in effect, or to one of them, and reports how that went. Those that the user has to
 /// approve first are not started.
 fn check(
     context: &SubcommandContext,
-    only: Option<&str>,
+    checked: CheckedServers<'_>,
     console: &mut Console<'_>,
 ) -> Result<Vec<ServerReport>, SubcommandError> {
     let (configuration, environment) = context.configuration()?;
     let plugins = context.plugins();
     let mut sources = context.servers(&configuration, &environment, &plugins)?;
-    if let Some(name) = only {
+    if let CheckedServers::One(name) = checked {
         sources = sources.only(name);
     }
     let approvals = Project::of(&environment.config, &environment.cwd).folder().join("mcp-approvals.json");
+    let files = McpFiles { approvals: Some(approvals), sign_ins: Some(sign_ins_folder(&environment)) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(SubcommandError::Runtime)?;
-    if only.is_none() {
+    if let CheckedServers::All { is_announced } = checked {
         sources.warnings.iter().for_each(|warning| console.warn(&warning.for_stderr()));
-        if !sources.is_empty() {
+        if is_announced && !sources.is_empty() {
             console.print("Checking MCP server health…\n\n");
         }
     }
@@ -136,7 +180,7 @@ fn check(
             Arc::new(McpSessionHost::new(host, notices)),
             false,
             proxy,
-            Some(approvals),
+            files,
         );
         mcp.add(sources.servers, &sources.off).await;
         mcp.settled(&CancellationToken::new()).await;

@@ -19,6 +19,7 @@ mod mcp_add;
 mod mcp_add_json;
 mod mcp_error;
 mod mcp_list;
+mod mcp_login;
 mod mcp_remove;
 mod parse;
 mod plugin;

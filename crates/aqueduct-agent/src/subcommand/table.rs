@@ -2,7 +2,8 @@
 
 use super::command::{Subcommand, SubcommandAction};
 use super::{
-    agents, auth, config, doctor, mcp_add, mcp_add_json, mcp_list, mcp_remove, plugin, plugin_validate,
+    agents, auth, config, doctor, mcp_add, mcp_add_json, mcp_list, mcp_login, mcp_remove, plugin,
+    plugin_validate,
 };
 
 use SubcommandAction::{Group, Refuse, Run};
@@ -14,7 +15,7 @@ const SCOPE: (&str, &str) =
 /// The option for a secret of OAuth.
 const CLIENT_SECRET: (&str, &str) = (
     "--client-secret",
-    "Read the OAuth client secret from MCP_CLIENT_SECRET (checked, neither stored nor used here)",
+    "Read the OAuth client secret from MCP_CLIENT_SECRET (checked, not stored; `mcp login` reads the variable)",
 );
 
 const JSON: (&str, &str) = ("--json", "Output as JSON");
@@ -24,8 +25,6 @@ const GLOBAL: (&str, &str) = ("-g, --global", "Use the user's settings instead o
 
 const NO_LOGIN: &str = "this agent does not sign in to accounts. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN and \
     ANTHROPIC_BASE_URL for a gateway";
-const NO_OAUTH: &str = "this agent does not sign in to MCP servers. Pass a token with \
-    `{program} mcp add --header \"Authorization: Bearer …\"`";
 const NO_UPDATE: &str = "this program does not install or update itself. Install another release of Aqueduct the way this one was installed";
 const NO_BACKGROUND: &str = "this agent has no background sessions. `aqueduct serve` keeps sessions running";
 const NO_CLOUD: &str = "it needs a hosted service that this agent does not use";
@@ -138,11 +137,8 @@ const MCP: &[Subcommand] = &[
     Subcommand::new(&["add"], "Add an MCP server", Run(mcp_add::add))
         .taking("<name> <commandOrUrl> [args...]")
         .with(&[
-            (
-                "--callback-port <port>",
-                "Port for the OAuth callback of HTTP/SSE servers (stored, not used here)",
-            ),
-            ("--client-id <clientId>", "OAuth client ID for HTTP/SSE servers (stored, not used here)"),
+            ("--callback-port <port>", "Port for the OAuth callback of HTTP/SSE servers"),
+            ("--client-id <clientId>", "OAuth client ID for HTTP/SSE servers"),
             CLIENT_SECRET,
             ("-e, --env <env...>", "Set environment variables (e.g. -e KEY=value)"),
             ("-H, --header <header...>", "Set headers for HTTP/SSE servers (e.g. -H \"X-Api-Key: abc123\")"),
@@ -174,9 +170,13 @@ const MCP: &[Subcommand] = &[
         &["list"],
         "List MCP servers and check their health, unless they wait for approval",
         Run(mcp_list::list),
-    ),
-    refused(&["login"], "Authenticate with an MCP server", NO_OAUTH),
-    refused(&["logout"], "Clear the credentials for an MCP server", NO_OAUTH),
+    )
+    .with(&[JSON]),
+    Subcommand::new(&["login"], "Sign in to an MCP server on the network", Run(mcp_login::login))
+        .taking("<name>")
+        .with(&[("--no-browser", "Only print the link")]),
+    Subcommand::new(&["logout"], "Revoke and delete the sign-in to an MCP server", Run(mcp_login::logout))
+        .taking("<name>"),
     Subcommand::new(&["remove"], "Remove an MCP server", Run(mcp_remove::remove)).taking("<name>").with(&[(
         "-s, --scope <scope>",
         "Configuration scope (local, user, or project); if not specified, whichever scope it exists in",

@@ -13,6 +13,8 @@ pub(crate) struct Request {
     pub(crate) path: String,
     headers: Vec<(String, String)>,
     pub(crate) body: Value,
+    /// The body as it came.
+    pub(crate) text: String,
 }
 
 impl Request {
@@ -66,11 +68,12 @@ fn read(stream: &TcpStream) -> Option<Request> {
         let Some((name, value)) = line.trim_end().split_once(": ") else { break };
         headers.push((name.to_ascii_lowercase(), value.to_owned()));
     }
-    let mut request = Request { method, path, headers, body: Value::Null };
+    let mut request = Request { method, path, headers, body: Value::Null, text: String::new() };
     let length = request.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
     request.body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    request.text = String::from_utf8_lossy(&body).into_owned();
     Some(request)
 }
 

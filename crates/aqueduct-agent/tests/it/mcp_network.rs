@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use crate::host::{Host, Place, tool_results};
 use crate::http_server::{Request, Server, respond};
 
-fn respond_json(stream: &mut TcpStream, headers: &str, body: &Value) {
+pub(crate) fn respond_json(stream: &mut TcpStream, headers: &str, body: &Value) {
     respond(stream, "200 OK", &format!("content-type: application/json\r\n{headers}"), &body.to_string());
 }
 
 /// What a server with the tools `add` and `slow` answers to a message; nothing to what is no request.
-fn answer(message: &Value) -> Option<Value> {
+pub(crate) fn answer(message: &Value) -> Option<Value> {
     let id = message.get("id")?;
     let result = match message["method"].as_str()? {
         "initialize" => json!({
@@ -34,12 +34,12 @@ fn answer(message: &Value) -> Option<Value> {
     Some(json!({ "jsonrpc": "2.0", "id": id, "result": result }))
 }
 
-fn start(place: &Place, kind: &str, url: &str, headers: Value) -> Host {
+pub(crate) fn start(place: &Place, kind: &str, url: &str, headers: Value) -> Host {
     let config = json!({ "mcpServers": { "net": { "type": kind, "url": url, "headers": headers } } });
     place.start(&["--allowed-tools", "mcp__net", "--mcp-config", &config.to_string()])
 }
 
-fn add(host: &mut Host) -> Value {
+pub(crate) fn add(host: &mut Host) -> Value {
     host.say("@tool mcp__net__add {\"a\":2,\"b\":3}\n@say done");
     let frames = host.turn();
     tool_results(&frames)[0]["content"].clone()

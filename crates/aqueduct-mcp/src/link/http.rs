@@ -7,11 +7,12 @@ use aqueduct_os::mutex::lock;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::mcp::{McpId, McpMessage};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Method, Response, StatusCode};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use tokio::sync::oneshot;
 use tokio::task::{AbortHandle, JoinSet};
 
-use super::web::{MESSAGE_LIMIT, RemoteServer, body, is_events, refusal, unreachable};
+use super::position::StreamPosition;
+use super::web::{MESSAGE_LIMIT, RemoteServer, body, is_events, unreachable};
 use crate::error::CallError;
 use crate::message;
 use crate::peer::ServerPeer;
@@ -20,13 +21,14 @@ const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 
+/// What is wrong with an answer that ends too early.
+const UNANSWERED: &str = "the server's answer ended without a result";
+
 /// How long a server has to read that the session ends.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// How long to wait before the stream of the server's own messages is opened again.
-const PAUSE: Duration = Duration::from_secs(1);
-
-/// The way to a server on the network: each message is a POST, and its answer a JSON text or a stream of events.
+/// The way to a server on the network: each message is a POST, and its answer a JSON text or a stream of events. A stream
+/// that is cut before the answer, by the network or by a server that has us poll, is resumed after its last event.
 #[derive(Debug)]
 pub(crate) struct HttpLink {
     shared: Arc<HttpLinkState>,
@@ -105,7 +107,7 @@ impl HttpLink {
         lock(&self.tasks).abort_all();
         self.shared.peer.lose("the server was switched off");
         if lock(&self.shared.session).is_some() {
-            let farewell = self.shared.request(Method::DELETE).send();
+            let farewell = self.shared.web.send(self.shared.request(Method::DELETE));
             // It ends by itself if it does not receive this.
             let _ = tokio::time::timeout(FAREWELL, farewell).await;
         }
@@ -113,7 +115,7 @@ impl HttpLink {
 }
 
 impl HttpLinkState {
-    fn request(&self, method: Method) -> reqwest::RequestBuilder {
+    fn request(&self, method: Method) -> RequestBuilder {
         let mut headers = HeaderMap::new();
         if let Some(session) = lock(&self.session).clone() {
             headers.insert(SESSION, session);
@@ -131,65 +133,137 @@ impl HttpLinkState {
             .header(ACCEPT, "application/json, text/event-stream")
             .header(CONTENT_TYPE, "application/json")
             .body(text);
-        let response = request.send().await.map_err(|error| unreachable(&error))?;
+        let response = self.web.send(request).await?;
         let had_session = lock(&self.session).is_some();
         if response.status() == StatusCode::NOT_FOUND && had_session {
             return Err(CallError::Forgotten);
         }
         if !response.status().is_success() {
-            return Err(refusal(response).await);
+            return Err(self.web.refusal(response).await);
         }
         if let Some(session) = response.headers().get(SESSION) {
             *lock(&self.session) = Some(session.clone());
         }
         if is_events(&response) {
-            self.events(response, &mut None).await?;
-        } else if let Some(text) = body(response).await? {
+            let mut position = StreamPosition::default();
+            let cut = self.events(response, &mut position).await?;
+            return match id {
+                Some(id) => self.resume(id, position, cut).await,
+                None => Ok(()),
+            };
+        }
+        if let Some(text) = body(response).await? {
             for incoming in message::read(&text).into_iter().flatten() {
                 self.peer.receive(incoming).await;
             }
         }
         // An answer has settled it by now.
         match id {
-            Some(_) => Err(CallError::Lost("the server's answer ended without a result".to_owned())),
+            Some(_) => Err(CallError::Lost(UNANSWERED.to_owned())),
             None => Ok(()),
         }
     }
 
-    /// Takes in events until the stream ends.
-    async fn events(&self, mut response: Response, last: &mut Option<String>) -> Result<(), CallError> {
+    /// Opens the stream of a request again until its answer has arrived. The request itself is not repeated: the server may
+    /// be at work on it.
+    async fn resume(
+        &self,
+        id: u64,
+        mut position: StreamPosition,
+        mut cut: Option<CallError>,
+    ) -> Result<(), CallError> {
+        while self.peer.awaits(id) {
+            let Some(last) = position.last().cloned().filter(|_| position.may_retry()) else {
+                return Err(cut.unwrap_or_else(|| CallError::Lost(UNANSWERED.to_owned())));
+            };
+            tokio::time::sleep(position.pause()).await;
+            cut = match self.open_stream(Some(last), &mut position).await {
+                Opened::Stream(response) => self.events(response, &mut position).await?,
+                Opened::Failed(error) => Some(error),
+                Opened::Refused(error) => {
+                    return Err(CallError::Lost(format!("{UNANSWERED}, and it can't be resumed: {error}")));
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Opens a stream of events, after an event or from now on.
+    async fn open_stream(&self, last: Option<HeaderValue>, position: &mut StreamPosition) -> Opened {
+        let mut request = self.request(Method::GET).header(ACCEPT, "text/event-stream");
+        if let Some(last) = last {
+            request = request.header(LAST_EVENT, last);
+        }
+        match self.web.send(request).await {
+            Ok(response) if response.status().is_success() && is_events(&response) => {
+                position.open();
+                Opened::Stream(response)
+            }
+            Ok(response) if response.status().is_server_error() => {
+                position.fail();
+                Opened::Failed(self.web.refusal(response).await)
+            }
+            Ok(response) => Opened::Refused(self.web.refusal(response).await),
+            Err(error @ CallError::Unauthorized(_)) => Opened::Refused(error),
+            Err(error) => {
+                position.fail();
+                Opened::Failed(error)
+            }
+        }
+    }
+
+    /// Takes in events until the stream ends; what broke it, if it did not end by itself. An error is a stream that can't be
+    /// read.
+    async fn events(
+        &self,
+        mut response: Response,
+        position: &mut StreamPosition,
+    ) -> Result<Option<CallError>, CallError> {
         let mut parser = SseParser::new(MESSAGE_LIMIT);
-        while let Some(chunk) = response.chunk().await.map_err(|error| unreachable(&error))? {
+        loop {
+            let chunk = match response.chunk().await {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => return Ok(None),
+                Err(error) => return Ok(Some(unreachable(&error))),
+            };
             let mut piece: &[u8] = &chunk;
             loop {
                 let event = parser.next(&mut piece).map_err(|error| CallError::Lost(error.to_string()))?;
+                position.set_retry(parser.retry());
                 let Some(event) = event else { break };
-                if event.id.is_some() {
-                    *last = event.id;
-                }
+                position.pass(event.id.as_deref());
                 for incoming in message::read(&event.data).into_iter().flatten() {
                     self.peer.receive(incoming).await;
                 }
             }
         }
-        Ok(())
     }
 
     /// Reads the server's own messages, if it offers them.
     async fn listen(self: Arc<Self>) {
-        let mut last: Option<String> = None;
+        let mut position = StreamPosition::default();
         loop {
-            let mut request = self.request(Method::GET).header(ACCEPT, "text/event-stream");
-            if let Some(id) = &last {
-                request = request.header(LAST_EVENT, id);
-            }
-            let Ok(response) = request.send().await else { return };
-            if !response.status().is_success() || !is_events(&response) {
+            let last = position.last().cloned();
+            let is_readable = match self.open_stream(last, &mut position).await {
+                // A stream that breaks is opened again where it broke.
+                Opened::Stream(response) => self.events(response, &mut position).await.is_ok(),
+                Opened::Failed(_) => position.may_retry(),
+                Opened::Refused(_) => false,
+            };
+            if !is_readable {
                 return;
             }
-            // A stream that breaks is opened again where it broke.
-            let _ = self.events(response, &mut last).await;
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(position.pause()).await;
         }
     }
+}
+
+/// What became of a request for a stream of events.
+enum Opened {
+    /// It is open.
+    Stream(Response),
+    /// The server is out of reach or has a fault: it may work later.
+    Failed(CallError),
+    /// The server refuses it.
+    Refused(CallError),
 }

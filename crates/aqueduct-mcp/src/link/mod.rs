@@ -2,6 +2,7 @@
 
 mod host;
 mod http;
+mod position;
 mod process;
 mod sse;
 mod web;
@@ -10,8 +11,8 @@ pub(crate) use host::HostLink;
 pub(crate) use http::HttpLink;
 pub(crate) use process::{ProcessLink, ServerProgram};
 pub(crate) use sse::SseLink;
-pub(crate) use web::RemoteServer;
 pub use web::check_address;
+pub(crate) use web::{RemoteServer, is_events};
 
 use aqueduct_wire::mcp::McpMessage;
 

@@ -8,7 +8,7 @@ use reqwest::{Method, Url};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::web::{MESSAGE_LIMIT, RemoteServer, is_events, refusal, unreachable};
+use super::web::{MESSAGE_LIMIT, RemoteServer, is_events, unreachable};
 use crate::error::CallError;
 use crate::message;
 use crate::peer::ServerPeer;
@@ -41,8 +41,8 @@ impl SseLink {
         let text = Raw::written(&message).as_str().to_owned();
         let request =
             self.web.request(Method::POST, &url).header(CONTENT_TYPE, "application/json").body(text);
-        let response = request.send().await.map_err(|error| unreachable(&error))?;
-        if response.status().is_success() { Ok(()) } else { Err(refusal(response).await) }
+        let response = self.web.send(request).await?;
+        if response.status().is_success() { Ok(()) } else { Err(self.web.refusal(response).await) }
     }
 
     pub(super) fn end(&self) {
@@ -80,9 +80,9 @@ async fn stream(
     found: &watch::Sender<Option<Url>>,
 ) -> Result<(), CallError> {
     let request = web.request(Method::GET, &web.url).header(ACCEPT, "text/event-stream");
-    let mut response = request.send().await.map_err(|error| unreachable(&error))?;
+    let mut response = web.send(request).await?;
     if !response.status().is_success() {
-        return Err(refusal(response).await);
+        return Err(web.refusal(response).await);
     }
     if !is_events(&response) {
         let what = "the server does not answer with events: is its type \"http\"?";

@@ -1,9 +1,15 @@
 //! What both ways over HTTP share.
 
+use std::sync::Arc;
+
 use aqueduct_model::client::{ProxySettings, connections, reason};
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
+use aqueduct_wire::hint::HintedError as _;
+use reqwest::header::{
+    AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT,
+};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
 
+use crate::auth::{ServerCredentials, SignInChallenge, SignInError, challenge_of};
 use crate::error::{AddressError, CallError, ConnectError};
 use crate::message::{INTERNAL_ERROR, JsonRpcError};
 
@@ -23,6 +29,8 @@ pub(crate) struct RemoteServer {
     http: reqwest::Client,
     pub(super) url: Url,
     headers: HeaderMap,
+    /// The user's tokens for it.
+    credentials: Option<Arc<ServerCredentials>>,
 }
 
 /// The address of a server and the headers that are sent there.
@@ -60,21 +68,89 @@ impl RemoteServer {
         url: &str,
         headers: &[(String, String)],
         proxy: &ProxySettings,
+        credentials: Option<Arc<ServerCredentials>>,
     ) -> Result<Self, ConnectError> {
         let failed = |why: String| ConnectError::Failed(why);
         let (address, sent) = understand(url, headers).map_err(|error| failed(error.why))?;
         let http = connections(&address, proxy).map_err(|error| failed(error.to_string()))?;
-        Ok(RemoteServer { http, url: address, headers: sent })
+        Ok(RemoteServer { http, url: address, headers: sent, credentials })
     }
 
     /// A request to the server.
     pub(super) fn request(&self, method: Method, url: &Url) -> RequestBuilder {
         self.http.request(method, url.clone()).headers(self.headers.clone())
     }
+
+    /// Sends a request with the user's token; returns the response when its headers have arrived. A token that the server
+    /// rejects is renewed once.
+    pub(super) async fn send(&self, request: RequestBuilder) -> Result<Response, CallError> {
+        let Some(credentials) = &self.credentials else { return sent(request, None).await };
+        let unusable = |error: SignInError| CallError::Lost(error.advised());
+        let header = credentials.header().await.map_err(unusable)?;
+        let again = request.try_clone();
+        let response = sent(request, header.clone()).await?;
+        if response.status() != StatusCode::UNAUTHORIZED {
+            return Ok(response);
+        }
+        let (Some(header), Some(again)) = (header, again) else { return Ok(response) };
+        match credentials.after(header).await.map_err(unusable)? {
+            Some(renewed) => sent(again, Some(renewed)).await,
+            None => Ok(response),
+        }
+    }
+
+    /// The error of a response that is not a success.
+    pub(super) async fn refusal(&self, mut response: Response) -> CallError {
+        let status = response.status();
+        if status.is_redirection() {
+            let to =
+                response.headers().get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or("another address");
+            // Headers may be keys: they are sent to the configured address only.
+            return refused(
+                status,
+                format!("the server sends us to {to}; write that address if you trust it"),
+            );
+        }
+        let headers = response.headers().clone();
+        let mut bytes = Vec::new();
+        while bytes.len() < BODY_LIMIT
+            && let Ok(Some(chunk)) = response.chunk().await
+        {
+            bytes.extend_from_slice(&chunk);
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let detail: String =
+            text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(BODY_LIMIT).collect();
+        let challenge = challenge_of(&headers);
+        let is_insufficient = challenge.as_ref().is_some_and(SignInChallenge::is_insufficient);
+        match (&self.credentials, status) {
+            (Some(credentials), StatusCode::UNAUTHORIZED) => {
+                let advice = credentials.advice();
+                credentials.keep_challenge(challenge);
+                CallError::Unauthorized(format!(
+                    "the server requires authentication (HTTP 401): {advice}, or set an Authorization header in its \
+                     configuration. {detail}"
+                ))
+            }
+            (None, StatusCode::UNAUTHORIZED) => CallError::Unauthorized(format!(
+                "the server requires authentication (HTTP 401): set an Authorization header in its configuration. \
+                 {detail}"
+            )),
+            (Some(credentials), StatusCode::FORBIDDEN) if is_insufficient => {
+                let advice = credentials.advice();
+                credentials.keep_challenge(challenge);
+                refused(
+                    status,
+                    format!("the sign-in lacks a permission that this takes: {advice} again. {detail}"),
+                )
+            }
+            _ => refused(status, detail),
+        }
+    }
 }
 
 /// Whether a response is a stream of events.
-pub(super) fn is_events(response: &Response) -> bool {
+pub(crate) fn is_events(response: &Response) -> bool {
     let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     kind.trim_start().to_ascii_lowercase().starts_with("text/event-stream")
 }
@@ -92,30 +168,13 @@ pub(super) async fn body(mut response: Response) -> Result<Option<String>, CallE
     Ok((!text.trim().is_empty()).then(|| text.into_owned()))
 }
 
-/// The error of a response that is not a success.
-pub(super) async fn refusal(mut response: Response) -> CallError {
-    let status = response.status();
-    if status.is_redirection() {
-        let to =
-            response.headers().get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or("another address");
-        // Headers may be keys: they are sent to the configured address only.
-        return refused(status, format!("the server sends us to {to}; write that address if you trust it"));
-    }
-    let mut bytes = Vec::new();
-    while bytes.len() < BODY_LIMIT
-        && let Ok(Some(chunk)) = response.chunk().await
-    {
-        bytes.extend_from_slice(&chunk);
-    }
-    let text = String::from_utf8_lossy(&bytes);
-    let detail: String =
-        text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(BODY_LIMIT).collect();
-    if status == StatusCode::UNAUTHORIZED {
-        return CallError::Unauthorized(format!(
-            "the server requires authentication (HTTP 401): set an Authorization header in its configuration. {detail}"
-        ));
-    }
-    refused(status, detail)
+/// Sends a request, with a token if there is one.
+async fn sent(request: RequestBuilder, header: Option<HeaderValue>) -> Result<Response, CallError> {
+    let request = match header {
+        Some(header) => request.header(AUTHORIZATION, header),
+        None => request,
+    };
+    request.send().await.map_err(|error| unreachable(&error))
 }
 
 fn refused(status: StatusCode, detail: String) -> CallError {

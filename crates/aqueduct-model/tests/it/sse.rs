@@ -64,6 +64,20 @@ fn the_rest_is_passed_over() {
 }
 
 #[test]
+fn a_stream_sets_when_to_open_it_again() {
+    let mut parser = SseParser::default();
+    let mut waits = |mut piece: &[u8]| {
+        while parser.next(&mut piece).unwrap().is_some() {}
+        parser.retry().map(|wait| wait.as_millis())
+    };
+    assert_eq!(waits(b"data: x\n\n"), None);
+    assert_eq!(waits(b"retry: 250\n\n"), Some(250));
+    // What is not a number changes nothing.
+    assert_eq!(waits(b"retry: -1\nretry\nretry: 1s\n\n"), Some(250));
+    assert_eq!(waits(b"retry: 99999999999999999999999\n"), Some(u128::from(u64::MAX)));
+}
+
+#[test]
 fn a_large_event_is_an_error() {
     let stream = b"data: 1\n\ndata: 234567\n\n";
     assert_eq!(parse(12, [&stream[..]]).len(), 2);

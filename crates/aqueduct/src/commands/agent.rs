@@ -10,12 +10,35 @@ use clap::{Arg, ArgAction, Command, ValueHint};
 /// The name of the subcommand.
 const NAME: &str = "agent";
 
+/// The agent's subcommand that users look for in this program: `aqueduct mcp` is `aqueduct agent mcp`.
+const MCP: &str = "mcp";
+
 /// Runs the agent, or a guard of one of its commands, where the command line asks for it. What follows the
 /// subcommand's name is the agent's: it reads its own flags.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
-    let mut arguments = arguments.skip(1);
-    let is_meant = arguments.next().is_some_and(|first| first == NAME);
-    is_meant.then(|| aqueduct_agent::program::main(arguments.collect(), &[NAME]))
+    let mut arguments = arguments.skip(1).peekable();
+    let first = arguments.peek()?;
+    if first == NAME {
+        arguments.next();
+    } else if first != MCP {
+        return None;
+    }
+    Some(aqueduct_agent::program::main(arguments.collect(), &[NAME]))
+}
+
+/// `aqueduct mcp` for those who look for it in the help.
+pub(crate) fn listed_mcp() -> Command {
+    Command::new(MCP)
+        .about("List MCP servers, add them, and sign in to them")
+        .disable_help_flag(true)
+        .override_usage("aqueduct mcp <COMMAND>")
+}
+
+/// The same with everything that follows it.
+pub(crate) fn described_mcp() -> Command {
+    let reference = command_line::reference();
+    let mcp = reference.commands.iter().find(|command| command.names.contains(&MCP));
+    mcp.map_or_else(listed_mcp, |mcp| described_command(mcp, MCP))
 }
 
 /// The subcommand for those who look for it in the help.
@@ -86,5 +109,6 @@ mod tests {
     #[test]
     fn the_description_is_a_valid_command() {
         described("aqueduct-agent").debug_assert();
+        described_mcp().debug_assert();
     }
 }

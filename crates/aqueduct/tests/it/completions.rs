@@ -40,6 +40,7 @@ fn bash_completes_commands_options_and_values() {
     assert_eq!(bash(&["aqueduct", "serve", "--data-d"]), ["--data-dir"]);
     assert_eq!(bash(&["aqueduct", "completions", "z"]), ["zsh"]);
     assert_eq!(bash(&["aqueduct", "sessions", "search", "--js"]), ["--json"]);
+    assert_eq!(bash(&["aqueduct", "mcp", "logi"]), ["login"]);
     assert!(!bash(&["aqueduct", ""]).iter().any(|word| word == "keeper" || word == "man-pages"));
 }
 

@@ -73,18 +73,31 @@ record! {
 }
 
 record! {
-    /// Log in to a server.
-    McpAuthenticateRequest<'a> {}
+    /// Begin to sign in to a server.
+    McpAuthenticateRequest<'a> {
+        essential { server_name = "serverName": Str<'a> }
+        "2.1.325" {
+            /// Where the browser is sent back to, if the host takes it from there.
+            optional redirect_uri = "redirectUri": Str<'a>,
+        }
+    }
 }
 
 record! {
-    /// Forget a server's login.
-    McpClearAuthRequest<'a> {}
+    /// Sign out of a server.
+    McpClearAuthRequest<'a> {
+        essential { server_name = "serverName": Str<'a> }
+    }
 }
 
 record! {
-    /// What a server's login page gave back.
-    McpOauthCallbackUrlRequest<'a> {}
+    /// The address that the browser ended on when the user signed in to a server.
+    McpOauthCallbackUrlRequest<'a> {
+        essential {
+            server_name = "serverName": Str<'a>,
+            callback_url = "callbackUrl": Str<'a>,
+        }
+    }
 }
 
 record! {

@@ -24,6 +24,18 @@ record! {
 }
 
 record! {
+    /// How the user signs in to a server.
+    McpAuthenticateReply<'a> {
+        "2.1.325" {
+            /// The page to open.
+            optional auth_url = "authUrl": Str<'a>,
+            /// False, where the server can be used without the user.
+            always requires_user_action = "requiresUserAction": bool,
+        }
+    }
+}
+
+record! {
     /// What a tool of a server gave back.
     McpCallReply<'a> {
         "2.1.325" {
