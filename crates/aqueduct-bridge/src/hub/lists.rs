@@ -105,6 +105,20 @@ impl Hub {
                 })?;
                 self.context(id).await?.into()
             }
+            M::ListMcpServers(message) => self.mcp_servers(message.session_id.into_string()).await?.into(),
+            M::SignInMcpServer(message) => {
+                let (session, server) = (message.session_id.into_string(), message.server.into_string());
+                self.sign_in_mcp_server(session, server).await?.into()
+            }
+            M::FinishMcpSignIn(message) => {
+                let (server, callback) = (message.server.into_string(), message.callback_url.into_string());
+                self.finish_mcp_sign_in(&message.session_id, server, callback).await?;
+                Done::new().into()
+            }
+            M::SignOutMcpServer(message) => {
+                self.sign_out_mcp_server(&message.session_id, message.server.into_string()).await?;
+                Done::new().into()
+            }
             M::ListAgents(_) => {
                 let settings = &self.shared.settings;
                 let agents: Vec<_> = settings.agents.iter().map(|agent| agent.choice()).collect();

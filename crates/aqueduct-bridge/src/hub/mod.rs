@@ -26,6 +26,7 @@ mod dispatch;
 mod expire;
 mod files;
 mod lists;
+mod mcp;
 mod permit;
 mod push;
 mod readiness;

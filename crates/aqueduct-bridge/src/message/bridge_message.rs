@@ -48,6 +48,8 @@ bridge_messages! {
         "search_results" => SearchResults(SearchResults) reply,
         "export" => Export(ExportedSession) reply,
         "context" => Context(ContextReport) reply,
+        "mcp_servers" => McpServers(McpServers) reply,
+        "mcp_sign_in" => McpSignIn(McpSignIn) reply,
         "agents" => Agents(Agents) reply,
         "commands" => Commands(Commands) reply,
         "models" => Models(Models) reply,

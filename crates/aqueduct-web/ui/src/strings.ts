@@ -128,6 +128,7 @@ const english = {
     files: "Open file…",
     actions: "Session actions",
     budget: "Set budget",
+    mcp: "MCP servers",
     adopt: "Continue here",
     adoptHint: "This session was started in a terminal. Continue it here, on this device.",
     unreachable: "The agent’s process does not respond. Messages wait, and the session continues when it responds.",

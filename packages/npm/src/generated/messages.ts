@@ -34,6 +34,10 @@ export type ClientMessage =
   | ({ type: "expire_session" } & ExpireSession)
   | ({ type: "export_session" } & ExportSession)
   | ({ type: "get_context" } & GetContext)
+  | ({ type: "list_mcp_servers" } & ListMcpServers)
+  | ({ type: "sign_in_mcp_server" } & SignInMcpServer)
+  | ({ type: "finish_mcp_sign_in" } & FinishMcpSignIn)
+  | ({ type: "sign_out_mcp_server" } & SignOutMcpServer)
   | ({ type: "list_agents" } & ListAgents)
   | ({ type: "list_commands" } & ListCommands)
   | ({ type: "list_models" } & ListModels)
@@ -755,6 +759,39 @@ export interface GetContext {
   requestId?: string;
 }
 
+/** List the MCP servers of a session's agent. */
+export interface ListMcpServers {
+  sessionId: string;
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
+/** Begin to sign in to an MCP server: the reply has the page that the user opens. If the browser runs on the agent's machine, it ends the sign-in by itself. */
+export interface SignInMcpServer {
+  sessionId: string;
+  server: string;
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
+/** End a sign-in from another machine: the last page does not load there, and its address is what the agent needs. */
+export interface FinishMcpSignIn {
+  sessionId: string;
+  server: string;
+  /** The address of the page that the browser ended on. */
+  callbackUrl: string;
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
+/** Sign out of an MCP server: its tokens are revoked and deleted. */
+export interface SignOutMcpServer {
+  sessionId: string;
+  server: string;
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
 /** List the agents that a session can be started with. */
 export interface ListAgents {
   /** Any string; the reply, or the error, repeats it. */
@@ -1020,6 +1057,8 @@ export type BridgeMessage =
   | ({ type: "search_results" } & SearchResults)
   | ({ type: "export" } & ExportedSession)
   | ({ type: "context" } & ContextReport)
+  | ({ type: "mcp_servers" } & McpServers)
+  | ({ type: "mcp_sign_in" } & McpSignIn)
   | ({ type: "agents" } & Agents)
   | ({ type: "commands" } & Commands)
   | ({ type: "models" } & Models)
@@ -4982,6 +5021,36 @@ export interface ContextShare {
   free?: boolean;
 }
 
+/** The MCP servers of a session's agent. */
+export interface McpServers {
+  sessionId: string;
+  servers: Array<McpServerInfo>;
+  /** The request's, where it had one. */
+  requestId?: string;
+}
+
+/** An MCP server. */
+export interface McpServerInfo {
+  name: string;
+  status: McpServerState;
+  /** What is wrong with it. */
+  error?: string;
+  /** How the agent reaches it: `stdio`, `http`, `sse` or `sdk`. */
+  transport?: string;
+  /** How many tools it has. */
+  tools?: number;
+}
+
+/** Where the user signs in to an MCP server. */
+export interface McpSignIn {
+  sessionId: string;
+  server: string;
+  /** The page to open. */
+  url: string;
+  /** The request's, where it had one. */
+  requestId?: string;
+}
+
 /** The agents that a session can be started with. */
 export interface Agents {
   agents: Array<AgentChoice>;
@@ -5544,6 +5613,8 @@ export const DELIVERY: Readonly<Record<string, "stored" | "live" | "notice" | "r
   search_results: "reply",
   export: "reply",
   context: "reply",
+  mcp_servers: "reply",
+  mcp_sign_in: "reply",
   agents: "reply",
   commands: "reply",
   models: "reply",
@@ -5591,6 +5662,10 @@ export interface Replies {
   expire_session: "ok";
   export_session: "export";
   get_context: "context";
+  list_mcp_servers: "mcp_servers";
+  sign_in_mcp_server: "mcp_sign_in";
+  finish_mcp_sign_in: "ok";
+  sign_out_mcp_server: "ok";
   list_agents: "agents";
   list_commands: "commands";
   list_models: "models";

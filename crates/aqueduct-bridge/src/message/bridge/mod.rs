@@ -7,6 +7,7 @@ mod delta;
 mod git;
 mod history;
 mod input;
+mod mcp;
 mod note;
 mod permission;
 mod session;
@@ -27,6 +28,7 @@ pub use history::{
     StoredMessage, Subscribed,
 };
 pub use input::{InputAck, InputRejected, InputState, Queue, QueuedInput, UserInput, UserInputSource};
+pub use mcp::{McpServerInfo, McpServers, McpSignIn};
 pub use note::{Actor, ActorKind, SystemNote, SystemSubtype};
 pub use permission::{
     PermissionDecision, PermissionKind, PermissionRequest, PermissionResolved, SuggestedRule,

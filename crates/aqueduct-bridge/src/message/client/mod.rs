@@ -3,6 +3,7 @@
 mod account;
 mod decision;
 mod input;
+mod mcp;
 mod session;
 mod status;
 mod trust;
@@ -18,6 +19,7 @@ pub use input::{
     CancelQueuedInput, InputImage, InputPriority, MoveQueuedInput, SendInput, SendQueuedInput,
     UpdateQueuedInput,
 };
+pub use mcp::{FinishMcpSignIn, ListMcpServers, SignInMcpServer, SignOutMcpServer};
 pub use session::{
     ArchiveSession, DeleteSession, ExpireSession, ExportFormat, ExportSession, Interrupt, ListAgents,
     ListCommands, ListModels, ListRecentSessions, ListSessions, RenameSession, ResumeSession, SetBudget,

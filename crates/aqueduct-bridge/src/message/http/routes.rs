@@ -75,6 +75,10 @@ routes! {
         Put "/sessions/{sessionId}/model" Message("set_model"): "Change the model",
         Put "/sessions/{sessionId}/permission-mode" Message("set_permission_mode"): "Change the permission mode",
         Put "/sessions/{sessionId}/budget" Message("set_budget"): "Change the budget",
+        Get "/sessions/{sessionId}/mcp" Message("list_mcp_servers"): "List the MCP servers of a session",
+        Post "/sessions/{sessionId}/mcp/{server}/sign-in" Message("sign_in_mcp_server"): "Begin to sign in to an MCP server",
+        Post "/sessions/{sessionId}/mcp/{server}/callback" Message("finish_mcp_sign_in"): "End a sign-in to an MCP server",
+        Delete "/sessions/{sessionId}/mcp/{server}/sign-in" Message("sign_out_mcp_server"): "Sign out of an MCP server",
         Get "/sessions/{sessionId}/events" SessionEvents needs Watch: "Receive the events of a session",
     }
     "inputs" "Inputs to the agent, and the queue of those that wait" {

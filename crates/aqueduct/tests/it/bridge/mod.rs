@@ -7,6 +7,7 @@ mod descriptors;
 mod faults;
 mod frozen;
 mod lives;
+mod mcp;
 #[cfg(target_os = "linux")]
 mod memory;
 mod ordering;

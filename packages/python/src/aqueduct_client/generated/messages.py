@@ -1873,6 +1873,59 @@ class GetContext(TypedDict):
     """Any string; the reply, or the error, repeats it."""
 
 
+class ListMcpServers(TypedDict):
+    """List the MCP servers of a session's agent."""
+
+    type: Literal["list_mcp_servers"]
+
+    sessionId: str
+
+    requestId: NotRequired[str]
+    """Any string; the reply, or the error, repeats it."""
+
+
+class SignInMcpServer(TypedDict):
+    """Begin to sign in to an MCP server: the reply has the page that the user opens. If the browser runs on the agent's machine, it ends the sign-in by itself."""
+
+    type: Literal["sign_in_mcp_server"]
+
+    sessionId: str
+
+    server: str
+
+    requestId: NotRequired[str]
+    """Any string; the reply, or the error, repeats it."""
+
+
+class FinishMcpSignIn(TypedDict):
+    """End a sign-in from another machine: the last page does not load there, and its address is what the agent needs."""
+
+    type: Literal["finish_mcp_sign_in"]
+
+    sessionId: str
+
+    server: str
+
+    callbackUrl: str
+    """The address of the page that the browser ended on."""
+
+    requestId: NotRequired[str]
+    """Any string; the reply, or the error, repeats it."""
+
+
+class SignOutMcpServer(TypedDict):
+    """Sign out of an MCP server: its tokens are revoked and deleted."""
+
+    type: Literal["sign_out_mcp_server"]
+
+    sessionId: str
+
+    server: str
+
+    requestId: NotRequired[str]
+    """Any string; the reply, or the error, repeats it."""
+
+
 class ListAgents(TypedDict):
     """List the agents that a session can be started with."""
 
@@ -7457,6 +7510,52 @@ class ContextShare(TypedDict):
     """Whether it is free, or held back, and not used."""
 
 
+class McpServers(TypedDict):
+    """The MCP servers of a session's agent."""
+
+    type: Literal["mcp_servers"]
+
+    sessionId: str
+
+    servers: list[McpServerInfo]
+
+    requestId: NotRequired[str]
+    """The request's, where it had one."""
+
+
+class McpServerInfo(TypedDict):
+    """An MCP server."""
+
+    name: str
+
+    status: McpServerState
+
+    error: NotRequired[str]
+    """What is wrong with it."""
+
+    transport: NotRequired[str]
+    """How the agent reaches it: `stdio`, `http`, `sse` or `sdk`."""
+
+    tools: NotRequired[int]
+    """How many tools it has."""
+
+
+class McpSignIn(TypedDict):
+    """Where the user signs in to an MCP server."""
+
+    type: Literal["mcp_sign_in"]
+
+    sessionId: str
+
+    server: str
+
+    url: str
+    """The page to open."""
+
+    requestId: NotRequired[str]
+    """The request's, where it had one."""
+
+
 class Agents(TypedDict):
     """The agents that a session can be started with."""
 
@@ -8162,6 +8261,10 @@ ClientMessage: TypeAlias = (
     | ExpireSession
     | ExportSession
     | GetContext
+    | ListMcpServers
+    | SignInMcpServer
+    | FinishMcpSignIn
+    | SignOutMcpServer
     | ListAgents
     | ListCommands
     | ListModels
@@ -8273,6 +8376,8 @@ BridgeMessage: TypeAlias = (
     | SearchResults
     | ExportedSession
     | ContextReport
+    | McpServers
+    | McpSignIn
     | Agents
     | Commands
     | Models
@@ -8564,6 +8669,8 @@ DELIVERY: dict[str, Literal["stored", "live", "notice", "reply"]] = {
     "search_results": "reply",
     "export": "reply",
     "context": "reply",
+    "mcp_servers": "reply",
+    "mcp_sign_in": "reply",
     "agents": "reply",
     "commands": "reply",
     "models": "reply",

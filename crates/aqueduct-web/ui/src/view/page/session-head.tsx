@@ -12,12 +12,15 @@ import { Icon } from "../part/icon.tsx";
 import { Menu, type Choice } from "../part/menu.tsx";
 import { StatusDot } from "../part/status.tsx";
 import { Visible } from "../part/visible.tsx";
+import { lazy } from "../shell/lazy.tsx";
 import { save } from "./save.ts";
+
+const McpDialog = lazy(() => import("./mcp.tsx").then((module) => module.McpDialog));
 
 /** A session's title, how it fares, and what can be done with it. */
 export function SessionHead({ id, session }: { id: string; session?: SessionInfo }): JSX.Element {
   const app = useApp();
-  const [asking, setAsking] = useState<"rename" | "delete" | "budget">();
+  const [asking, setAsking] = useState<"rename" | "delete" | "budget" | "mcp">();
   const title = session?.title || t.sessions.untitled;
   return (
     <header class="page-head session-head">
@@ -46,6 +49,7 @@ export function SessionHead({ id, session }: { id: string; session?: SessionInfo
       </Menu>
       {asking === "rename" && session && <Rename session={session} onClose={() => setAsking(undefined)} />}
       {asking === "budget" && session && <BudgetDialog session={session} onClose={() => setAsking(undefined)} />}
+      {asking === "mcp" && session && <McpDialog session={session} onClose={() => setAsking(undefined)} />}
       {asking === "delete" && session && <Remove session={session} onClose={() => setAsking(undefined)} />}
     </header>
   );
@@ -63,6 +67,8 @@ export function SessionHead({ id, session }: { id: string; session?: SessionInfo
       exported("html", t.session.html),
       exported("jsonl", t.session.jsonl),
     ];
+    // Only a running agent knows its servers.
+    if (isActive(of.status)) looks.push({ label: t.session.mcp, icon: "plug", choose: () => setAsking("mcp") });
     if (!app.can("operate")) return looks;
     return [
       { label: t.session.rename, icon: "edit", choose: () => setAsking("rename") },

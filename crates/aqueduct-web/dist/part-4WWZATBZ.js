@@ -1,1 +1,0 @@
-import{b as p}from"./part-TP4OW6BR.js";import{A as t,y as o,z as e}from"./part-SWJYQCJI.js";function d({needed:s,what:i}){let{hello:m}=p(),c=m.value?.device.scope??"watch";return e("p",{class:"limited",children:[e(t,{name:"shield"}),e("span",{children:[o.scope.missing(i,o.scope.names[c]??c)," ",e("code",{children:["aqueduct pair --scope ",s]})]})]})}export{d as a};

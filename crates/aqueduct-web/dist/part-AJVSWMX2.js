@@ -1,0 +1,1 @@
+import{y as o,z as s}from"./part-T6L42TRX.js";function n({status:t}){return s("span",{class:`dot ${t}`,title:o.status[t]??t,children:s("span",{class:"off-screen",children:o.status[t]??t})})}export{n as a};

@@ -1,0 +1,1 @@
+import{b as p}from"./part-4CYN3X3W.js";import{A as t,y as o,z as e}from"./part-T6L42TRX.js";function d({needed:s,what:i}){let{hello:m}=p(),c=m.value?.device.scope??"watch";return e("p",{class:"limited",children:[e(t,{name:"shield"}),e("span",{children:[o.scope.missing(i,o.scope.names[c]??c)," ",e("code",{children:["aqueduct pair --scope ",s]})]})]})}export{d as a};

@@ -1,0 +1,1 @@
+import{c as t,e as r}from"./part-T6L42TRX.js";function u(o){class n extends r{shouldComponentUpdate(i){return p(this.props,i)}render(){return t(o,this.props)}}return n}function p(o,n){for(let e in n)if(!Object.is(o[e],n[e]))return!0;for(let e in o)if(!(e in n))return!0;return!1}export{u as a};

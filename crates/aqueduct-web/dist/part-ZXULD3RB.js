@@ -1,1 +1,0 @@
-import{y as o,z as s}from"./part-SWJYQCJI.js";function n({status:t}){return s("span",{class:`dot ${t}`,title:o.status[t]??t,children:s("span",{class:"off-screen",children:o.status[t]??t})})}export{n as a};
