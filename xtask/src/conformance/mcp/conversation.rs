@@ -66,13 +66,15 @@ pub(super) fn converse(stage: &mut Stage, programs: &Programs, transport: Transp
     Ok(steps + 1)
 }
 
-struct Talk {
-    session: Session,
-    steps: usize,
+/// A conversation with an agent that has servers.
+pub(super) struct Talk {
+    pub(super) session: Session,
+    /// What was done so far.
+    pub(super) steps: usize,
 }
 
 impl Talk {
-    fn hello(&mut self) -> Result<()> {
+    pub(super) fn hello(&mut self) -> Result<()> {
         self.session.user("@say hello");
         self.session.converse(answer)?;
         self.steps += 1;
@@ -80,7 +82,7 @@ impl Talk {
     }
 
     /// Lets the model call a tool, and looks for a text in the result.
-    fn call(&mut self, call: &str, expected: &str) -> Result<()> {
+    pub(super) fn call(&mut self, call: &str, expected: &str) -> Result<()> {
         self.session.user(&format!("@tool {call}"));
         let is_result = |frame: &Value| frame["message"]["content"][0]["type"] == "tool_result";
         let frame = self.session.converse_until("result of a tool", is_result, answer)?;
@@ -105,7 +107,7 @@ impl Talk {
         Ok(())
     }
 
-    fn control(&mut self, subtype: &str, fields: &Value) -> Result<Value> {
+    pub(super) fn control(&mut self, subtype: &str, fields: &Value) -> Result<Value> {
         let answer = self.session.control(subtype, fields).unwrap_or_default();
         if answer["response"]["subtype"] != "success" {
             bail!("{subtype} {fields} was answered with {answer}");

@@ -67,8 +67,7 @@ pub(super) struct Servers<'p> {
 
 impl<'p> Servers<'p> {
     pub(super) fn start(programs: &'p Programs, transport: Transport) -> Result<Self> {
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let mut servers = Servers { programs, transport, port, running: None };
+        let mut servers = Servers { programs, transport, port: free_port()?, running: None };
         servers.listen()?;
         Ok(servers)
     }
@@ -141,15 +140,25 @@ impl<'p> Servers<'p> {
         node.arg(&self.programs.everything).arg(mode).env("PORT", self.port.to_string());
         node.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         self.running = Some(node.spawn().context("cannot start the server")?);
-        let deadline = Instant::now() + PATIENCE;
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            if Instant::now() > deadline {
-                bail!("the server does not listen");
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-        Ok(())
+        await_port(self.port)
     }
+}
+
+/// A port that no program has.
+pub(super) fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
+
+/// Waits until a server listens.
+pub(super) fn await_port(port: u16) -> Result<()> {
+    let deadline = Instant::now() + PATIENCE;
+    while TcpStream::connect(("localhost", port)).is_err() {
+        if Instant::now() > deadline {
+            bail!("the server does not listen");
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    Ok(())
 }
 
 impl Drop for Servers<'_> {
