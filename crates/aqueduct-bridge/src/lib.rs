@@ -21,6 +21,7 @@
 //! | [`trust`] | whether the user trusts what a folder provides |
 //! | [`settings`], [`metrics`], [`fault`] | settings; counters; named steps at which tests end the process |
 //! | [`failures`], [`trace`] | failures that users see: counters and log lines, in one place; the other log lines |
+//! | [`telemetry`] | what sessions report to an observer, such as one for OpenTelemetry |
 //! | `failure`, `work` | errors for clients; bounded blocking work |
 //!
 //! `examples/gen-api/` generates TypeScript types, JSON Schema, OpenAPI and sections of docs/bridge-api.md, and
@@ -55,6 +56,7 @@ pub mod push;
 pub mod recent;
 pub mod server;
 pub mod settings;
+pub mod telemetry;
 pub mod trace;
 pub mod trust;
 pub mod workspace;

@@ -13,6 +13,7 @@ use aqueduct_wire::permission::{Destination, PermissionPart};
 use crate::keeper::Unattended;
 use crate::message::bridge::AgentChoice;
 use crate::push::PushSettings;
+use crate::telemetry::Telemetry;
 use crate::trust::{TrustProvider, Untrusted};
 use crate::workspace::GitProgram;
 
@@ -53,6 +54,8 @@ pub struct BridgeSettings {
     pub explainer: Option<Arc<dyn Explain>>,
     /// Whether the user trusts what folders provide; `None` if everything is trusted.
     pub trust: Option<Arc<dyn TrustProvider>>,
+    /// Receives what happens in sessions, for traces and metrics; `None` if nothing does.
+    pub telemetry: Option<Arc<dyn Telemetry>>,
 }
 
 /// Limits for clients.

@@ -24,6 +24,7 @@ use crate::keeper::{Activity, KeeperEvent, LineContent, SpoolLine};
 use crate::log::{SessionChange, StoredInputState, TokenCounts, TurnUsage};
 use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, SystemSubtype};
 use crate::outbox::Stored;
+use crate::telemetry::SessionEvent;
 use crate::trace;
 
 /// How many lines are taken in with one commit at most.
@@ -230,6 +231,7 @@ impl SessionActor {
                 if !self.pending.is_empty() {
                     answered = answered_calls(&kept.frame);
                 }
+                self.observe(SessionEvent::Frame(&kept.frame));
                 self.translator.frame(kept, line.offset, &mut batch.outputs)
             }
             Err(error) => {
@@ -372,7 +374,12 @@ impl SessionActor {
 
     fn result(&mut self, frame: &ResultFrame<'static>, batch: &mut Batch) {
         let before = self.row.cost;
-        for usage in self.spent(frame) {
+        let was_interrupted =
+            self.live.as_mut().is_some_and(|live| std::mem::take(&mut live.was_interrupted));
+        let interrupted = translate::is_interrupted(frame, was_interrupted);
+        let spent = self.spent(frame);
+        self.observe(SessionEvent::TurnEnded { result: frame, usage: &spent, interrupted });
+        for usage in spent {
             self.row.cost += usage.cost;
             self.row.turns += usage.turns;
             batch.changes.push(SessionChange::Usage(usage));
@@ -390,10 +397,8 @@ impl SessionActor {
             .flat_map(|usage| usage.iter())
             .filter_map(|(_, usage)| usage.context_window.as_ref().and_then(Number::as_u64));
         self.details.context_window = window.max().or(self.details.context_window);
-        let was_interrupted =
-            self.live.as_mut().is_some_and(|live| std::mem::take(&mut live.was_interrupted));
         let cost = TurnCost { turn: self.row.cost - before, total: self.row.cost };
-        batch.outputs.push(SessionOutput::Stored(translate::result(frame, cost, was_interrupted)));
+        batch.outputs.push(SessionOutput::Stored(translate::result(frame, cost, interrupted)));
         if !self.details.reports_state {
             self.end_turn(batch);
         }

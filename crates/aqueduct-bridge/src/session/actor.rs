@@ -27,6 +27,7 @@ use crate::message::bridge::{SessionStatus, SessionUpdate, StatusChange};
 use crate::message::{BridgeMessage, ErrorCode};
 use crate::outbox::SharedText;
 use crate::outbox::Stored;
+use crate::telemetry::{ObservedSession, SessionObserver};
 use crate::trace;
 
 /// How many requests of clients wait for a session at most; further ones wait with those who ask.
@@ -56,6 +57,8 @@ pub(crate) struct SessionActor {
     pub(super) translator: Translator,
     pub(super) watchers: Watchers,
     pub(super) timing: SessionTiming,
+    /// Makes traces and metrics of what happens.
+    pub(super) observer: Option<Box<dyn SessionObserver>>,
     status: SessionStatus<'static>,
     since: Time,
     /// Why it failed, for people.
@@ -117,6 +120,8 @@ impl SessionActor {
         watchers: Vec<Watcher>,
     ) -> Self {
         let id: Arc<str> = found.session.id.as_str().into();
+        let observed = ObservedSession { id: &id, agent: &found.session.agent };
+        let observer = services.settings.telemetry.as_ref().map(|telemetry| telemetry.observe(&observed));
         let mut actor = SessionActor {
             watchers: Watchers::new(id.clone(), watchers),
             id,
@@ -134,6 +139,7 @@ impl SessionActor {
             connecting: None,
             translator: Translator::default(),
             timing: SessionTiming::default(),
+            observer,
             trouble: None,
             quiet_since: None,
             retry_at: None,

@@ -21,6 +21,7 @@ use crate::keeper::{
 use crate::log::SessionChange;
 use crate::message::bridge::{SystemNote, SystemSubtype};
 use crate::outbox::Stored;
+use crate::telemetry::SessionEvent;
 use crate::trace;
 
 /// How much of what a dead keeper left behind is taken in with one commit.
@@ -99,6 +100,7 @@ impl SessionActor {
         if !was_ready && !expected && !self.was_restarted && is_resume_fault {
             return self.turn().await;
         }
+        self.observe(SessionEvent::AgentEnded { end: exit.map(|exit| exit.ended), expected });
         let (mut outputs, mut changes) = self.withdraw_all();
         outputs.push(SessionOutput::Stored(Stored::new(&note_of(exit, expected, stderr.as_deref()))));
         let (asked, settled) = self.settle_sent(end.write_states);

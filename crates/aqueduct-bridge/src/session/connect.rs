@@ -19,6 +19,7 @@ use crate::keeper::{
     self, AttachError, AttachedKeeper, InputDelivery as WriteState, KeeperState, OffsetError,
 };
 use crate::log::{SessionChange, StoredInputState};
+use crate::telemetry::SessionEvent;
 use crate::trace;
 
 /// After how long a keeper that does not answer is reported. It answers within microseconds.
@@ -152,6 +153,7 @@ impl SessionActor {
             live.was_asked(agent_id);
         }
         self.live = Some(live);
+        self.observe(SessionEvent::AgentRunning);
         self.ask_journal().await;
         self.plan_unattended().await;
         self.deliver_again().await;

@@ -9,6 +9,7 @@ use super::absorb::Batch;
 use super::actor::SessionActor;
 use super::answer::{answer, resolved};
 use super::command::ClientDecision;
+use super::observed;
 use super::pending::{self, hex};
 use super::translate::SessionOutput;
 use crate::failure::Failure;
@@ -44,10 +45,17 @@ impl SessionActor {
     /// A question is taken back, by the agent that asked it or because it has become moot.
     pub(super) fn withdraw(&mut self, id: &str) -> (Option<SessionOutput>, SessionChange) {
         let place = self.pending.iter().position(|pending| pending.request.request_id == id);
-        let outputs = place.map(|place| self.pending.remove(place)).and_then(|pending| {
+        let withdrawn = place.map(|place| self.pending.remove(place));
+        let outputs = withdrawn.filter(|pending| pending.state == PendingState::Open).map(|pending| {
+            observed::decided(
+                &mut self.observer,
+                &pending,
+                &PermissionDecision::Cancelled,
+                &ActorKind::Agent,
+            );
             let by = Who::new(ActorKind::Agent);
             let message = resolved(&pending.request, PermissionDecision::Cancelled, by);
-            (pending.state == PendingState::Open).then(|| SessionOutput::Stored(Stored::new(&message)))
+            SessionOutput::Stored(Stored::new(&message))
         });
         (outputs, SessionChange::Withdrawn(id.to_owned()))
     }
@@ -154,6 +162,7 @@ impl SessionActor {
                 {
                     pending.state = PendingState::Decided;
                     pending.decision = Some(decision);
+                    observed::decided(&mut self.observer, pending, &message.decision, &by.kind);
                     let asked = pending.created;
                     self.count_wait(asked, now);
                 }

@@ -17,6 +17,7 @@ use crate::log::SessionChange;
 use crate::message::ErrorCode;
 use crate::message::bridge::{SystemNote, SystemSubtype};
 use crate::outbox::Stored;
+use crate::telemetry::SessionEvent;
 use crate::trace;
 
 /// How many agents in a row may end without having started a turn, until the next one must be requested.
@@ -126,6 +127,7 @@ impl SessionActor {
         if !continues {
             self.trouble = Some(failure.advised());
         }
+        self.observe(SessionEvent::AgentNotStarted);
         let mut note = SystemNote::new(SystemSubtype::AgentExited);
         note.message = Some(failure.advised().into());
         note.expected = Some(false);

@@ -15,6 +15,7 @@
 //! | `live.rs`, `exchange.rs` | the running agent; control requests in both directions |
 //! | `snapshot.rs`, `watchers.rs`, `details.rs`, `announce.rs` | a session as clients see it; its watchers; further stored state; notifications |
 //! | `timing.rs` | times and usage for the metrics |
+//! | `observed.rs` | reports to an observer of the session ([`crate::telemetry`]) |
 //! | `bounds.rs` | tests of memory bounds against hostile agents |
 //!
 //! # Invariants
@@ -44,6 +45,7 @@ mod host;
 mod launch;
 mod lifecycle;
 mod live;
+mod observed;
 mod partial;
 mod pending;
 mod queue;

@@ -21,6 +21,7 @@ use crate::message::bridge::{
 };
 use crate::message::client::{InputImage, InputPriority, SendInput};
 use crate::outbox::Stored;
+use crate::telemetry::SessionEvent;
 
 /// How much of the first prompt lists show.
 const FIRST_PROMPT_CHARS: usize = 200;
@@ -293,6 +294,10 @@ impl SessionActor {
     async fn give(&mut self, id: &str, line: String) {
         if !self.is_in_turn {
             self.timing.turn_begins();
+        }
+        let sent = self.sent.iter().find(|sent| sent.input.id == id);
+        if let Some(accepted) = sent.map(|sent| sent.input.created) {
+            self.observe(SessionEvent::InputSent { accepted });
         }
         if let (Some(live), Ok(id)) = (&self.live, InputId::new(id)) {
             // A lost keeper is reported by its events.

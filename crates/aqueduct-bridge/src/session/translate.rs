@@ -409,8 +409,17 @@ pub(super) struct TurnCost {
     pub(super) total: f64,
 }
 
-/// The end of a turn. Agents that give no reason for an end are believed that an interrupted one failed by that.
-pub(super) fn result(frame: &ResultFrame<'static>, cost: TurnCost, was_interrupted: bool) -> Stored {
+/// Whether a turn has ended by an interruption. Agents that give no reason for an end are believed that an interrupted one
+/// failed by that.
+pub(super) fn is_interrupted(frame: &ResultFrame<'_>, was_interrupted: bool) -> bool {
+    match &frame.terminal_reason {
+        Some(reason) => reason.as_str().starts_with("aborted"),
+        None => was_interrupted && frame.subtype.as_str() == "error_during_execution",
+    }
+}
+
+/// The end of a turn.
+pub(super) fn result(frame: &ResultFrame<'static>, cost: TurnCost, is_interrupted: bool) -> Stored {
     let mut result = TurnResult::new(frame.subtype.clone());
     result.cost = Number::from_f64(cost.turn);
     result.total_cost = Number::from_f64(cost.total);
@@ -429,10 +438,6 @@ pub(super) fn result(frame: &ResultFrame<'static>, cost: TurnCost, was_interrupt
     result.model_usage = frame.model_usage.clone();
     result.permission_denials = frame.permission_denials.clone();
     result.terminal_reason = frame.terminal_reason.clone();
-    let is_interrupted = match &frame.terminal_reason {
-        Some(reason) => reason.as_str().starts_with("aborted"),
-        None => was_interrupted && frame.subtype.as_str() == "error_during_execution",
-    };
     result.interrupted = is_interrupted.then_some(true);
     Stored::new(&result)
 }

@@ -177,6 +177,7 @@ async fn open(folder: &TempDir, change: impl FnOnce(&mut BridgeSettings)) -> Hub
         push: Default::default(),
         explainer: None,
         trust: None,
+        telemetry: None,
     };
     change(&mut settings);
     Hub::open(settings, log).await.unwrap()

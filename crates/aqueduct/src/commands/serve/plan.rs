@@ -79,6 +79,7 @@ impl ServePlan {
             explainer: Some(Arc::new(explainer)),
             git: git(environment, &places),
             trust,
+            telemetry: None,
         };
         let options = ServerOptions {
             listen: ServiceSocket::others(&sockets, config),

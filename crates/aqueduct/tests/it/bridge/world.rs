@@ -120,6 +120,7 @@ fn settings(place: &Path) -> BridgeSettings {
         push: Default::default(),
         explainer: None,
         trust: None,
+        telemetry: None,
     }
 }
 
