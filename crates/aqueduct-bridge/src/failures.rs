@@ -150,6 +150,9 @@ failures! {
 
     /// A notification was given up.
     PushDelivery = WARN "push_delivery": "a notification was not accepted by its push service and was dropped";
+
+    /// Traces or metrics were not delivered.
+    TelemetryExport = WARN "telemetry_export": "traces or metrics could not be delivered; later ones are sent, and those that do not fit are dropped";
 }
 
 impl FailureKind {

@@ -47,6 +47,9 @@ aqueduct_tracing::events! {
     pub(crate) fn client_connected(client: u64, device_id: &str) = DEBUG "client.connected": "a client has connected";
     /// A client has disconnected.
     pub(crate) fn client_disconnected(client: u64, device_id: &str) = DEBUG "client.disconnected": "a client has disconnected; sessions continue";
+
+    /// Traces or metrics are delivered after a failure.
+    pub fn telemetry_recovered(signal: &str) = INFO "telemetry.recovered": "traces or metrics are delivered again";
 }
 
 /// The span of a session: everything that its actor does. It may begin in a request, and lives longer.

@@ -58,6 +58,10 @@ pub(crate) fn explained(error: &anyhow::Error) -> String {
 
 /// The hint of an error whose message has none.
 fn hint_of(cause: &(dyn Error + 'static)) -> Option<Hint> {
+    #[cfg(feature = "otlp")]
+    if let Some(hint) = hint_as::<aqueduct_otlp::OtlpError>(cause) {
+        return Some(hint);
+    }
     hint_as::<TrustError>(cause)
         .or_else(|| hint_as::<LogError>(cause))
         .or_else(|| hint_as::<BackupError>(cause))

@@ -44,6 +44,8 @@ const ARROWS: &[(&str, &[&str])] = &[
         "aqueduct-bridge",
         &["aqueduct-wire", "aqueduct-os", "aqueduct-client", "aqueduct-web", "aqueduct-tracing"],
     ),
+    ("aqueduct-bridge", &["aqueduct-wire", "aqueduct-os", "aqueduct-client", "aqueduct-web"]),
+    ("aqueduct-otlp", &["aqueduct-wire", "aqueduct-bridge"]),
     (
         "aqueduct",
         &[
@@ -56,6 +58,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "aqueduct-web",
             "aqueduct-bridge",
             "aqueduct-tracing",
+            "aqueduct-otlp",
         ],
     ),
     ("xtask", &[]),

@@ -14,6 +14,7 @@ const CREDENTIALS: &[(&str, &str)] = &[
     ("anthropic-api-key", "ANTHROPIC_API_KEY"),
     ("anthropic-auth-token", "ANTHROPIC_AUTH_TOKEN"),
     ("anthropic-foundry-api-key", "ANTHROPIC_FOUNDRY_API_KEY"),
+    ("aqueduct-otlp-headers", "AQUEDUCT_OTLP_HEADERS"),
     ("aqueduct-token", "AQUEDUCT_TOKEN"),
 ];
 

@@ -17,7 +17,9 @@ use aqueduct_os::privacy::check_secret;
 use aqueduct_tracing::{LogFilter, LogFormat};
 
 use super::layer::GivenValue;
-use super::{ConfigLayer, NamedAgent, SettingOrigin, UserEnvironment, file, value};
+use super::{
+    CollectorHeaders, ConfigLayer, NamedAgent, OtlpConfig, SettingOrigin, UserEnvironment, file, value,
+};
 use crate::explained::advice;
 
 /// Where the bridge listens by default.
@@ -36,6 +38,9 @@ const DEFAULT_LOG_FILES: u32 = 5;
 
 /// The variable that is a token for automation.
 const TOKEN: &str = "AQUEDUCT_TOKEN";
+
+/// The variable with headers for the collector of telemetry.
+const OTLP_HEADERS: &str = "AQUEDUCT_OTLP_HEADERS";
 
 /// The variable that names the file.
 const FILE: &str = "AQUEDUCT_CONFIG";
@@ -77,6 +82,7 @@ pub(crate) struct Config {
     pub(crate) retention: RetentionPolicy,
     pub(crate) limits: ClientLimits,
     pub(crate) log: LogConfig,
+    pub(crate) otlp: OtlpConfig,
     /// The agents of the file.
     pub(crate) agents: Vec<NamedAgent>,
     /// The token for automation.
@@ -128,6 +134,7 @@ impl Config {
             GivenValues { layers: [flags, &variables, &read.layer], environment, origins: BTreeMap::new() };
         let mut config = given.config()?;
         config.token = given.token(config.token_file.as_deref())?;
+        config.otlp.headers = given.otlp_headers(&config.otlp)?;
         config.origins = given.origins;
         config.agents = read.agents;
         config.file = path;
@@ -195,6 +202,7 @@ impl GivenValues<'_> {
             retention: self.retention()?,
             limits,
             log: self.log()?,
+            otlp: self.otlp()?,
             agents: Vec::new(),
             token: None,
             file: None,
@@ -221,6 +229,40 @@ impl GivenValues<'_> {
                 .unwrap_or(DEFAULT_LOG_FILE_SIZE),
             file_count: self.count("log_file_count")?.unwrap_or(DEFAULT_LOG_FILES),
         })
+    }
+
+    fn otlp(&mut self) -> anyhow::Result<OtlpConfig> {
+        let mut otlp = OtlpConfig {
+            collector: self.text("otlp")?,
+            headers_file: self.path("otlp_headers_file")?,
+            ..OtlpConfig::default()
+        };
+        if let Some(signals) = self.all::<String>("otlp_signals")? {
+            let chosen = otlp.choose(&signals);
+            self.reported("otlp_signals", chosen)?;
+        }
+        Ok(otlp)
+    }
+
+    /// The headers for the collector, from the variable or from a file. They are read only where they are used.
+    fn otlp_headers(&self, otlp: &OtlpConfig) -> anyhow::Result<Option<CollectorHeaders>> {
+        if otlp.collector.is_none() {
+            return Ok(None);
+        }
+        let (text, origin) = match (self.environment.variable(OTLP_HEADERS), &otlp.headers_file) {
+            (Some(value), _) => {
+                let text = value.to_str().with_context(|| format!("{OTLP_HEADERS} is not text"))?;
+                (text.to_owned(), OTLP_HEADERS.to_owned())
+            }
+            (None, Some(path)) => {
+                let origin = self.origins.get("otlp_headers_file").unwrap_or(&SettingOrigin::Default);
+                let text = read_secret(path)
+                    .with_context(|| format!("{origin}: can't read the headers in {}", path.display()))?;
+                (text, path.display().to_string())
+            }
+            (None, None) => return Ok(None),
+        };
+        Ok(Some(CollectorHeaders { text: text.trim().to_owned(), origin }))
     }
 
     /// The value of the source with the highest precedence.

@@ -76,6 +76,9 @@ impl Config {
             "log_file" => path(self.log.file.as_deref()?),
             "log_file_size" => quoted(&value::show_size(self.log.file_size)),
             "log_file_count" => self.log.file_count.to_string(),
+            "otlp" => quoted(self.otlp.collector.as_deref()?),
+            "otlp_signals" => texts(self.otlp.signals()),
+            "otlp_headers_file" => path(self.otlp.headers_file.as_deref()?),
             _ => return None,
         })
     }

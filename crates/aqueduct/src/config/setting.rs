@@ -62,6 +62,7 @@ const PUSH: &str = "Notifications";
 const STORAGE: &str = "Retention";
 const LIMITS: &str = "Limits";
 const LOGS: &str = "Logs";
+const TELEMETRY: &str = "Telemetry";
 
 /// Everything that can be set, in the order of the help.
 pub(crate) const SETTINGS: &[ConfigSetting] = &[
@@ -358,6 +359,36 @@ pub(crate) const SETTINGS: &[ConfigSetting] = &[
         help: "How many renamed files are kept",
         default: "5",
         heading: LOGS,
+    },
+    ConfigSetting {
+        name: "otlp",
+        flag: "otlp",
+        kind: SettingKind::Text,
+        value: "URL",
+        help: "Send traces and metrics to this collector of OpenTelemetry (OTLP/HTTP), such as \
+               http://127.0.0.1:4318; env: to that of OTEL_EXPORTER_OTLP_ENDPOINT. The program has to be built with the \
+               feature otlp",
+        default: "",
+        heading: TELEMETRY,
+    },
+    ConfigSetting {
+        name: "otlp_signals",
+        flag: "otlp-signals",
+        kind: SettingKind::Texts,
+        value: "SIGNAL",
+        help: "What is sent: traces, metrics",
+        default: "traces, metrics",
+        heading: TELEMETRY,
+    },
+    ConfigSetting {
+        name: "otlp_headers_file",
+        flag: "otlp-headers-file",
+        kind: SettingKind::Path,
+        value: "FILE",
+        help: "A file with headers for the collector, name=value separated by commas; the variable \
+               AQUEDUCT_OTLP_HEADERS is the headers themselves",
+        default: "",
+        heading: TELEMETRY,
     },
 ];
 

@@ -16,8 +16,8 @@ use crate::explained::advice;
 /// What the agent in this program is called.
 pub(super) const BUILTIN: &str = "builtin";
 
-/// What no agent gets: with it an agent could answer its own questions.
-const SECRETS: [&str; 1] = ["AQUEDUCT_TOKEN"];
+/// What no agent gets: with the token it could answer its own questions, and the headers are for the bridge's collector.
+const SECRETS: [&str; 2] = ["AQUEDUCT_OTLP_HEADERS", "AQUEDUCT_TOKEN"];
 
 /// What concerns the bridge as a service: programs that an agent starts would answer for it, and the last lines of an
 /// agent's stderr are shown where it crashes. An agent has a log if its own environment asks for one.

@@ -4,12 +4,16 @@ mod agents;
 mod banner;
 mod explain;
 mod log_lines;
+#[cfg(feature = "otlp")]
+mod otlp;
 mod plan;
 mod retention;
 mod service;
 mod signals;
 mod trust;
 mod ui;
+#[cfg(not(feature = "otlp"))]
+mod without_otlp;
 
 pub(crate) use banner::link;
 
@@ -25,9 +29,13 @@ use aqueduct_bridge::server::{Server, Tls};
 use aqueduct_tracing::LogSink;
 
 use self::banner::Banner;
+#[cfg(feature = "otlp")]
+use self::otlp::OtlpExport;
 use self::plan::ServePlan;
 use self::service::{ServiceManager, ServiceSocket};
 use self::signals::{ServeSignal, ServeSignals};
+#[cfg(not(feature = "otlp"))]
+use self::without_otlp::OtlpExport;
 use crate::config::{Config, Flags, UserEnvironment};
 use crate::output::{self, TerminalInfo};
 
@@ -85,7 +93,7 @@ pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode
         .build()
         .context("can't start the runtime")?;
     let banner = Banner::new(&config, &environment, screen, started);
-    let ended = runtime.block_on(serve(plan, &config, banner, &lines));
+    let ended = runtime.block_on(serve(plan, &config, &environment, banner, &lines));
     // A disk that does not answer blocks nothing else.
     runtime.shutdown_background();
     ended
@@ -93,14 +101,17 @@ pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode
 
 /// Serves until a signal comes.
 async fn serve(
-    plan: ServePlan,
+    mut plan: ServePlan,
     config: &Config,
+    environment: &UserEnvironment,
     banner: Banner<'_>,
     lines: &LogSink,
 ) -> anyhow::Result<ExitCode> {
     // Before anything is started that a signal would have to end.
     let mut signals = ServeSignals::catch(banner.is_terminal())?;
     let tls = plan.options.tls.clone();
+    let export = OtlpExport::start(config, environment)?;
+    plan.settings.telemetry = export.telemetry();
     let log = Log::open(&plan.settings.data)?;
     // Sessions continue as soon as the hub is opened: an address in use is reported before.
     let sockets = plan.sockets;
@@ -118,6 +129,7 @@ async fn serve(
             return Err(error);
         }
     };
+    export.report_to(&hub);
     // A closed stdout does not keep clients from connecting.
     if let Err(error) = print_banner(&banner, &server, &hub, !config.no_pair).await {
         output::remark(&format!("the banner could not be printed: {error:#}"));
@@ -135,7 +147,10 @@ async fn serve(
     log_lines::bridge_stopping(running_sessions as u64);
     output::remark("stopping; a second signal ends it at once");
     tokio::select! {
-        () = end(server, &hub, &log) => {}
+        () = async {
+            end(server, &hub, &log).await;
+            export.end().await;
+        } => {}
         again = signals.stop() => return Ok(ExitCode::from(again)),
     }
     log_lines::bridge_stopped();

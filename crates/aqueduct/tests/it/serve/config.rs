@@ -36,11 +36,13 @@ const VALUES: &[(&str, [&str; 3])] = &[
     ("log_file", ["/flag", "/variable", "/file"]),
     ("log_file_size", ["1KiB", "2KiB", "3KiB"]),
     ("log_file_count", ["1", "2", "3"]),
+    ("otlp", ["http://127.0.0.1:1", "http://127.0.0.1:2", "env"]),
+    ("otlp_signals", ["traces", "metrics", "traces"]),
 ];
 
 fn in_toml(name: &str, value: &str) -> String {
     match name {
-        "listen" | "root" | "host" => format!("[\"{value}\"]"),
+        "listen" | "root" | "host" | "otlp_signals" => format!("[\"{value}\"]"),
         "allow_bypass" | "strict_decisions" | "trust_workspace" | "insecure" | "no_pair"
         | "push_loopback" | "max_clients" | "max_queued" | "max_page" | "log_file_count" => value.to_owned(),
         _ => format!("\"{value}\""),
