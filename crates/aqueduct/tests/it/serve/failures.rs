@@ -23,8 +23,11 @@ struct Scene {
 impl Scene {
     fn new() -> Scene {
         let place = Place::new();
-        let (mut served, logged) = LoggedEvents::start(&place, &[]);
-        let token = served.pair("phone");
+        // A token that works without the event log.
+        let token = "a-token-for-tests-0123456789".to_owned();
+        let (served, logged) = LoggedEvents::with(&place, &["--no-pair"], |command| {
+            command.env("AQUEDUCT_TOKEN", &token);
+        });
         let session = served.session(&token, &place, "@say One.");
         served.wait_for_message(&session, &token, "result");
         Scene { place, served, logged, token, session }
@@ -135,6 +138,21 @@ fn a_full_disk_is_reported() {
     limit(None);
     wait_until("the session continues", || scene.input("@say Two.") == 200);
     scene.goes_on();
+}
+
+#[test]
+fn an_event_log_that_is_removed_is_reported() {
+    let scene = Scene::new();
+    fs::remove_file(scene.data().join("log.sqlite3")).unwrap();
+    assert_eq!(scene.input("@say Two."), 507);
+    wait_until("the session is named", || {
+        let lines = scene.logged.of("failure.storage_lost");
+        lines.iter().any(|line| line["session_id"] == scene.session.as_str())
+    });
+    assert!(scene.counted("storage_lost") > 0);
+    assert_eq!(scene.served.http("GET /healthz", None, None).status, 200);
+    // No bridge will end its agent.
+    kill_process(scene.process("keeper"), Signal::KILL).unwrap();
 }
 
 #[test]
