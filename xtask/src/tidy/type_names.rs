@@ -14,6 +14,7 @@ const SHARED: &[(&str, &str)] = &[
     ("ChildEnd", "the implementations for Linux and for other systems"),
     ("Directory", "a public type of aqueduct-rules, and a message of the bridge's API"),
     ("Error", "the error of a crate, by Rust's custom"),
+    ("OtlpExport", "the export of telemetry, and what is in its place in a program that is built without it"),
     ("PermissionRequest", "a request for permission: in the SDK, and as a message of the bridge's API"),
     ("PlatformHandle", "the implementations for Linux and for other systems"),
     ("Todo", "an item of the model's list: in the protocol, and in the view of a session"),
