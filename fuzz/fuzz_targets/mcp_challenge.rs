@@ -18,6 +18,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     }
     let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
-    let read = SignInChallenge::read(&format!("Basic a=\"{quoted}\", Bearer b=\"{quoted}\", scope=\"{quoted}\""));
+    let read =
+        SignInChallenge::read(&format!("Basic a=\"{quoted}\", Bearer b=\"{quoted}\", scope=\"{quoted}\""));
     assert_eq!(read.and_then(|challenge| challenge.scope).as_deref(), Some(&*text));
 });
