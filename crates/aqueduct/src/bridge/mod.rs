@@ -9,4 +9,4 @@ mod session_log;
 pub(crate) use admin::Admin;
 pub(crate) use grant::GrantArgs;
 pub(crate) use reach::{Bridge, other_version};
-pub(crate) use session_log::SessionEvent;
+pub(crate) use session_log::StoredEvent;

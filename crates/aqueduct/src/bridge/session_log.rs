@@ -30,7 +30,7 @@ const ID: usize = 36;
 
 /// A stored message of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SessionEvent {
+pub(crate) struct StoredEvent {
     pub(crate) seq: u64,
     /// In milliseconds since 1970.
     pub(crate) time: u64,
@@ -106,7 +106,7 @@ impl Bridge<'_> {
     }
 
     /// Events after a number, oldest first, and whether there are more.
-    pub(crate) fn events(&self, session: &str, after: u64) -> anyhow::Result<(Vec<SessionEvent>, bool)> {
+    pub(crate) fn events(&self, session: &str, after: u64) -> anyhow::Result<(Vec<StoredEvent>, bool)> {
         match self {
             Bridge::Running(config) => {
                 let path = format!("/sessions/{session}/messages?sinceSeq={after}&limit={EVENTS}");
@@ -160,18 +160,18 @@ impl Bridge<'_> {
 }
 
 /// An event as the bridge sends it.
-fn event(text: &str) -> anyhow::Result<SessionEvent> {
+fn event(text: &str) -> anyhow::Result<StoredEvent> {
     let message: Value = serde_json::from_str(text)?;
     let number = |name: &str| message[name].as_u64().unwrap_or_default();
-    Ok(SessionEvent { seq: number("seq"), time: number("time"), text: text.to_owned() })
+    Ok(StoredEvent { seq: number("seq"), time: number("time"), text: text.to_owned() })
 }
 
 /// An event of the log as the bridge sends it.
-fn stored(event: &LogEvent, session: &str) -> anyhow::Result<SessionEvent> {
+fn stored(event: &LogEvent, session: &str) -> anyhow::Result<StoredEvent> {
     let mut message: Value = serde_json::from_str(&event.payload)?;
     let time = event.time.0.unsigned_abs();
     message["sessionId"] = session.into();
     message["seq"] = event.seq.into();
     message["time"] = time.into();
-    Ok(SessionEvent { seq: event.seq, time, text: message.to_string() })
+    Ok(StoredEvent { seq: event.seq, time, text: message.to_string() })
 }

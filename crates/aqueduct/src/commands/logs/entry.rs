@@ -10,7 +10,7 @@ use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::json::Number;
 use serde_json::{Value, json};
 
-use crate::bridge::SessionEvent;
+use crate::bridge::StoredEvent;
 use crate::output::TerminalInfo;
 use crate::terminal::{Ink, Tone, fit, plain, seconds, summary_line, title};
 
@@ -22,7 +22,7 @@ const KIND: usize = 9;
 pub(super) enum LogItem {
     /// A stored message.
     Event {
-        event: SessionEvent,
+        event: StoredEvent,
         /// The last line of the agent's stderr that was shown before.
         shown: Option<String>,
     },
@@ -201,7 +201,7 @@ mod tests {
             links: false,
         };
         let lines = messages.iter().map(|message| {
-            let event = SessionEvent { seq: 1, time: 0, text: message.to_string() };
+            let event = StoredEvent { seq: 1, time: 0, text: message.to_string() };
             let item = LogItem::Event { event, shown: stderr.map(str::to_owned) };
             let line = item.line(false, &screen).unwrap();
             // The time depends on the time zone of the machine.
