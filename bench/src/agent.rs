@@ -57,6 +57,21 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     Ok(Report { bench: NAME, how: NAME.to_owned(), text, json: json!(rows) })
 }
 
+/// The figures of the agent with each of these filters for its log: the name of each, and a value for each filter.
+pub(crate) fn with_logs(args: &Args, filters: &[&'static str]) -> Result<Vec<(&'static str, Vec<String>)>> {
+    let program =
+        args.agent.as_deref().context("the bench logs needs --agent; cargo xtask bench gives it")?;
+    let (rounds, floods) = if args.quick { (3, 1) } else { (21, 5) };
+    let api = Api::start()?;
+    let contenders = filters.iter().map(|filter| Contender::with_log(program, &api, filter));
+    let mut contenders = contenders.collect::<Result<Vec<_>>>()?;
+    let mut all: Vec<&mut Contender> = contenders.iter_mut().collect();
+    in_turns(&mut all, rounds, Contender::conversation)?;
+    in_turns(&mut all, floods, Contender::flood)?;
+    let samples: Vec<&Samples> = contenders.iter().map(|contender| &contender.samples).collect();
+    Ok(figures::medians(&samples))
+}
+
 /// Lets all take turns. One turn goes before that is not counted.
 fn in_turns<'a>(
     contenders: &mut [&mut Contender<'a>],

@@ -9,7 +9,7 @@ aqueduct-bench [BENCH…] [--quick] [--callgrind] [--json FILE] [--before FILE] 
                [--agent FILE] [--reference FILE] [--python FILE] [--node DIR]
                [--bridge FILE] [--peer URL]
 
-  BENCH          wire, rules, agent, search, large, client, bridge, soak or build; none means all but build
+  BENCH          wire, rules, agent, search, large, client, bridge, logs, soak or build; none means all but build
   --quick        smaller input and fewer rounds: to see that it works, not to quote
   --callgrind    count instructions too, with valgrind
   --json FILE    write the figures as JSON

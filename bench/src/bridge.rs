@@ -68,6 +68,29 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     Ok(Report { bench: NAME, how: NAME.to_owned(), text, json: json!(rows) })
 }
 
+/// The figures of the bridge with each of these filters for its log: the name of each, and a value for each filter.
+pub(crate) fn with_logs(args: &Args, filters: &[&'static str]) -> Result<Vec<(&'static str, Vec<String>)>> {
+    let program =
+        args.bridge.as_deref().context("the bench logs needs --bridge; cargo xtask bench gives it")?;
+    let scale = if args.quick { &Scale::QUICK } else { &Scale::FULL };
+    let runtime = runtime()?;
+    let mut all = Vec::new();
+    for filter in filters {
+        let mut samples = Samples::default();
+        let place = || Place::with_log(program, KEPT, filter);
+        start_some(place, scale, &mut samples)?;
+        for measurement in [Measurement::One, Measurement::Many, Measurement::Attach] {
+            eprintln!("logs: {filter}: {}", measurement.name(scale));
+            let place = place()?;
+            let bridge = place.start()?;
+            runtime.block_on(measurement.run(&bridge.subject, scale, &mut samples))?;
+            bridge.stop()?;
+        }
+        all.push(samples);
+    }
+    Ok(figures::medians(&all))
+}
+
 /// The other bridge. What it can't do is reported and left out.
 fn beside(runtime: &Runtime, url: &str, scale: &Scale) -> Result<Samples> {
     let subject = Subject::peer(url)?;
@@ -142,8 +165,12 @@ impl Measurement {
 /// How fast ours starts, and what it holds then: a first time, and again with what it left behind.
 fn starts(program: &Path, scale: &Scale, samples: &mut Samples) -> Result<()> {
     eprintln!("{NAME}: {} starts", scale.starts);
+    start_some(|| Place::new(program, KEPT), scale, samples)
+}
+
+fn start_some(place: impl Fn() -> Result<Place>, scale: &Scale, samples: &mut Samples) -> Result<()> {
     for _ in 0..scale.starts {
-        let place = Place::new(program, KEPT)?;
+        let place = place()?;
         for id in ["first_start", "start"] {
             let bridge = place.start()?;
             samples.add(id, bridge.took.as_secs_f64());

@@ -11,6 +11,7 @@ mod client;
 mod cold_build;
 mod fidelity;
 mod large;
+mod logs;
 mod measure;
 mod memory;
 mod peers;
@@ -35,6 +36,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "large", run: large::run, run_one: large::run_one },
     Bench { name: "client", run: client::run, run_one: client::run_one },
     Bench { name: "bridge", run: bridge::run, run_one: bridge::run_one },
+    Bench { name: "logs", run: logs::run, run_one: logs::run_one },
     Bench { name: "soak", run: bridge::run_soak, run_one: bridge::run_one },
     Bench { name: cold_build::NAME, run: cold_build::run, run_one: cold_build::run_one },
 ];

@@ -32,6 +32,9 @@ const CLIENT: &str = "client";
 const BRIDGE: &str = "bridge";
 const SOAK: &str = "soak";
 
+/// The bench that needs both.
+const LOGS: &str = "logs";
+
 #[derive(Clone, clap::Args)]
 pub(crate) struct Args {
     /// Which benches to run; none means all but build, which measures first builds of the product
@@ -89,7 +92,7 @@ impl Args {
     }
 
     fn wants_bridge(&self) -> bool {
-        self.wants(BRIDGE) || self.wants(SOAK)
+        self.wants(BRIDGE) || self.wants(SOAK) || self.wants(LOGS)
     }
 
     /// The program that was given, or else a build with the profile.
@@ -128,7 +131,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
             }
         }
     }
-    if args.wants(LARGE) && !args.runs_others() {
+    if (args.wants(LARGE) || args.wants(LOGS)) && !args.runs_others() {
         args.agent = Some(args.built(workspace, args.agent.as_deref(), "aqueduct-agent")?);
     }
     if args.runs_others() { go_inside(workspace, &args, &bench) } else { measure(workspace, &args, &bench) }

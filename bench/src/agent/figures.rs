@@ -106,6 +106,17 @@ pub(super) fn table_of(ours: &Samples, theirs: &Samples) -> (Table, Value) {
     (table, json!(rows))
 }
 
+/// What a log could change, of several programs: the name of each figure, and its median for each program.
+pub(super) fn medians(all: &[&Samples]) -> Vec<(&'static str, Vec<String>)> {
+    let rows = FIGURES.iter().filter(|figure| !matches!(figure.id, "version" | "size" | "start_without_bubblewrap"));
+    let value = |figure: &Figure, samples: &Samples| {
+        samples.of(figure.id).map(|values| figure.unit.show(median(values))).unwrap_or_default()
+    };
+    rows.filter(|figure| all.iter().any(|samples| samples.of(figure.id).is_some()))
+        .map(|figure| (figure.name, all.iter().map(|samples| value(figure, samples)).collect()))
+        .collect()
+}
+
 impl Figure {
     /// Each round beside the reference's of the same turn, and of those ratios the one in the middle.
     fn times_as_good(&self, mine: &[f64], its: &[f64]) -> f64 {

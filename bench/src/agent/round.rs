@@ -55,6 +55,8 @@ pub(super) struct Contender<'a> {
     program: PathBuf,
     place: TempDir,
     api: &'a Api,
+    /// The filter of its log, if it is to have one.
+    log: Option<&'static str>,
     pub(super) samples: Samples,
 }
 
@@ -69,7 +71,12 @@ impl<'a> Contender<'a> {
         let mut samples = Samples::default();
         let file = fs::metadata(program).with_context(|| format!("{} does not exist", program.display()))?;
         samples.add("size", file.len() as f64);
-        Ok(Self { program: program.to_owned(), place, api, samples })
+        Ok(Self { program: program.to_owned(), place, api, log: None, samples })
+    }
+
+    /// The same with a log.
+    pub(super) fn with_log(program: &Path, api: &'a Api, filter: &'static str) -> Result<Self> {
+        Ok(Self { log: Some(filter), ..Contender::new(program, api)? })
     }
 
     /// The output of its version command.
@@ -160,6 +167,10 @@ impl<'a> Contender<'a> {
     }
 
     fn command(&self) -> std::process::Command {
-        session::command(&self.program, self.place.path(), &self.api.url())
+        let mut command = session::command(&self.program, self.place.path(), &self.api.url());
+        if let Some(filter) = self.log {
+            command.env("AQUEDUCT_LOG", filter);
+        }
+        command
     }
 }

@@ -115,6 +115,18 @@ pub(super) fn table_of(ours: &Samples, theirs: Option<&Samples>) -> (Table, Vec<
     (table, rows)
 }
 
+/// The figures of several bridges: the name of each, and its median for each bridge.
+pub(super) fn medians(all: &[Samples]) -> Vec<(&'static str, Vec<String>)> {
+    let value = |figure: &Figure, samples: &Samples| {
+        samples.median(figure.id).map(|value| figure.unit.show(value)).unwrap_or_default()
+    };
+    FIGURES
+        .iter()
+        .filter(|figure| all.iter().any(|samples| samples.median(figure.id).is_some()))
+        .map(|figure| (figure.name, all.iter().map(|samples| value(figure, samples)).collect()))
+        .collect()
+}
+
 impl Figure {
     fn verdict(&self, value: f64) -> String {
         let Some(target) = self.target else { return String::new() };

@@ -120,6 +120,8 @@ pub(super) struct Place {
     folder: TempDir,
     program: PathBuf,
     idle: &'static str,
+    /// The filter of its log.
+    log: Option<&'static str>,
 }
 
 impl Place {
@@ -136,7 +138,12 @@ impl Place {
         fs::write(&agent, format!("#!/bin/sh\nexec '{}' --scripted-agent \"$@\"\n", this.display()))
             .and_then(|()| fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)))
             .context("cannot write the agent's script")?;
-        Ok(Self { folder, program: program.to_owned(), idle })
+        Ok(Self { folder, program: program.to_owned(), idle, log: None })
+    }
+
+    /// The same for a bridge that logs what this filter names.
+    pub(super) fn with_log(program: &Path, idle: &'static str, filter: &'static str) -> Result<Self> {
+        Ok(Self { log: Some(filter), ..Place::new(program, idle)? })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -169,6 +176,9 @@ impl Place {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(fs::File::create(self.path("stderr")).context("cannot make a file")?);
+        if let Some(filter) = self.log {
+            command.args(["--log", filter]);
+        }
         let started = Instant::now();
         let mut bridge =
             command.spawn().with_context(|| format!("cannot start {}", self.program.display()))?;
