@@ -108,7 +108,8 @@ pub(super) fn table_of(ours: &Samples, theirs: &Samples) -> (Table, Value) {
 
 /// What a log could change, of several programs: the name of each figure, and its median for each program.
 pub(super) fn medians(all: &[&Samples]) -> Vec<(&'static str, Vec<String>)> {
-    let rows = FIGURES.iter().filter(|figure| !matches!(figure.id, "version" | "size" | "start_without_bubblewrap"));
+    let rows =
+        FIGURES.iter().filter(|figure| !matches!(figure.id, "version" | "size" | "start_without_bubblewrap"));
     let value = |figure: &Figure, samples: &Samples| {
         samples.of(figure.id).map(|values| figure.unit.show(median(values))).unwrap_or_default()
     };
